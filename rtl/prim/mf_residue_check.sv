@@ -3,9 +3,9 @@
 // Checks a Montgomery product p R = a b + q n modulo M = 2^ResidueW - 1, q being the number whose
 // digits the multiplier used.
 //
-// Residues of a, b, n are taken at the ports: a_i, b_i, n_i are a b and n up to factors and sums
-// that are known, n_i being the multiple of n that a digit adds; p_i is p R. So the user shifts
-// ports by the powers of two and gives the residues of what is missing as AddA, AddB, AddN, AddP.
+// Residues are taken at the ports. b_i, n_i and p_i have their powers of two, a factor of a b, that
+// of the multiple of n which a digit adds, and R, as zeros below them. What is to be added to a_i,
+// b_i, n_i, p_i, a constant or the weight of a complemented sign bit, is AddA, AddB, AddN, AddP.
 //
 // Cycle        after start_i, in which the last load_i is, too
 // Settle       residues of a, b, n are one word each
@@ -16,9 +16,9 @@
 // Wait         error_o: whether the accumulator is not 0, or digits are missing or too many
 //
 // So the last digit comes at least Settle + 4 - Wait cycles before result_i, and result_i at least
-// Settle + ceil(ResidueW / min(DigitW, ResidueW)) + 4 - Wait cycles after start_i. Settle Levels is
-// at least depth(words) + ResidueW + 1, (Wait - 3) Levels at least depth(words), for the words of
-// ResidueW bits of the widest input: see mf_residue_pkg.
+// Settle, and Settle + ceil(ResidueW / min(DigitW, ResidueW)) + 4 - Wait, after start_i. Settle
+// Levels is at least depth(words) + ResidueW + 1, (Wait - 3) Levels at least depth(words), for the
+// words of ResidueW bits of the widest input and one more: see mf_residue_pkg.
 
 module mf_residue_check
   import mf_residue_pkg::*;
@@ -51,7 +51,7 @@ module mf_residue_check
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  /// n_i, b_i, a_i are loaded, in each cycle in which a request may be accepted.
+  /// a_i (bit 0), b_i, n_i are loaded, in each cycle in which a request may be accepted.
   input  logic [2:0]         load_i,
   /// Neither load_i[i] nor, for i = 0, result_i.
   input  logic [2:0]         feed_i,
