@@ -407,12 +407,23 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
 
 
 @needs_coq
-def test_another_latency_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    lemmas = LEMMAS["mm_r2"]
-    text = theorem_text(core("mm_r2", width=16), "mm_r2", lemmas).replace(" 18 ", " 17 ")
-    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text)
+@pytest.mark.parametrize(
+    ("name", "cycles", "other"),
+    [
+        ("mm_r2", " 18 18 ", " 17 17 "),
+        ("scs_mm_new", " 16 49 ", " 17 49 "),
+        ("scs_mm_new", " 16 49 ", " 16 48 "),
+    ],
+)
+def test_another_latency_does_not_follow(
+    name: str, cycles: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen, lemmas = core(name, width=16), LEMMAS[name]
+    text = theorem_text(chosen, name, lemmas)
+    assert cycles in text
+    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text.replace(cycles, other))
     with pytest.raises(ProofError):
-        close(core("mm_r2", width=16), "mm_r2", lemmas)
+        close(chosen, name, lemmas)
 
 
 @needs_coq
@@ -467,6 +478,8 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     said = {name: missing_parts(core(name, width=64)) for name in cores() if name not in LEMMAS}
     other = core("grossschaedl", width=16, reduction="subtract")
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
+    published = core("scs_mm_new", width=16, variant="published")
+    assert lemmas_of(published) is None and "variant = published" in missing_parts(published)
     for parameters, lacks in (({"result": "signed"}, "tail"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
