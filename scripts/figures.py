@@ -715,59 +715,44 @@ def placed_technologies() -> str:
     return markdown(columns, rows)
 
 
-PLACED = (
-    *(f"{each} --target nangate45" for each in (
-        "scs_mm_skip -p width=256", "unit_csa -p width=256 -p digit=8",
-        "booth_csa -p width=256 -p radix=64 -p pipeline=1", "rmm -p width=256 -p k=3 -p m=1",
-        "three_pass -p width=256 -p issues=3", "scs_mm_skip -p width=1024",
-        "unit_csa -p width=1024 -p digit=8",
-    )),
-    "unit_csa -p width=256 -p digit=8 --target sky130hd",
-    "unit_csa -p width=256 -p digit=8 --target osu018",
-)  # fmt: skip
-SPREAD = tuple(
-    f"scs_mm_skip -p width=256 --target nangate45 --effort quick --placed --seed {seed}"
-    for seed in range(2, 6)
+SEEDS = tuple(
+    f"montforge measure scs_mm_skip -p width=256 --target nangate45 --effort quick --placed{seed}"
+    for seed in ("", *(f" --seed {each}" for each in range(2, 6)))
 )
-"""Runs of docs/guides/wires.md: its table, and the seeds beside the usual one of its first row."""
+"""Runs of docs/guides/wires.md, each with another seed."""
 
 
 def placed_section() -> str:
-    """Return the part of docs/guides/wires.md that is of stored runs; nothing without any."""
-    known = read_runs()
-    commands = [f"montforge measure {each} --effort quick --placed" for each in PLACED]
-    found = [
-        (each.partition(" --target ")[0], known[command]["output"])
-        for each, command in zip(PLACED, commands, strict=True)
-        if command in known
-    ]
-    if not found:
-        return ""
+    """Return the part of docs/guides/wires.md that is of stored results with wires, and of runs."""
     columns = (
-        "DESIGN", "TARGET", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
+        "target", "bits", "design", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
         "sized um2", "sized mm2 ns",
     )  # fmt: skip
-    rows = [
+    order = sorted(
+        (row for row in read_results() if row.placed and not (row.stale or row.placed_stale)),
+        key=lambda row: (row.target, row.size, row.sized.area_time or 0 if row.sized else 0),
+    )
+    found = [
         (
-            f"`{design}`", row["target"], placed["period_no_wires"], placed["period_wire_load"],
-            placed["period_placed"], placed["period_sized"], row["area"], placed["area_sized"],
-            placed["area_time"] / 1e6,
+            row.target, row.size, linked(row), placed["period_no_wires"],
+            placed["period_wire_load"], placed["period_placed"], placed["period_sized"], row.area,
+            placed["area_sized"], placed["area_time"] / 1e6,
         )
-        for design, row in found
-        for placed in [row["placed"]]
+        for row in order
+        for placed in [row.placed or {}]
     ]  # fmt: skip
-    text = "\n\n## Figures\n" + markdown(columns, rows)
-    text += "A row is of `montforge measure DESIGN --target TARGET --effort quick --placed`."
-    seeds = [f"montforge measure {each}" for each in SPREAD]
-    if commands[0] in known and all(each in known for each in seeds):
-        ends = ("period_placed", "period_sized")
-        runs = [known[each]["output"]["placed"] for each in (commands[0], *seeds)]
-        spans = [sorted(each[end] for each in runs) for end in ends]
-        text += (
-            f" With seeds 1 to 5 the first has {spans[0][0]:.4g} to {spans[0][-1]:.4g} ns placed,"
-            f" {spans[1][0]:.4g} to {spans[1][-1]:.4g} ns sized."
-        )
-    return text + "\n\n"
+    ends = ("period_placed", "period_sized")
+    runs = [run(each)["placed"] for each in SEEDS]
+    spans = [sorted(each[end] for each in runs) for end in ends]
+    return (
+        "\n\n## Figures\n"
+        + markdown(columns, found)
+        + "The designs are those on the frontiers of a width and the first ones of `pick`; a row"
+        " is of `montforge store --placed`. With seeds 1 to 5 `scs_mm_skip` of 256 bits has"
+        f" {spans[0][0]:.4g} to {spans[0][-1]:.4g} ns placed,"
+        f" {spans[1][0]:.4g} to {spans[1][-1]:.4g} ns sized"
+        f" (`{SEEDS[0]} --seed SEED`).\n\n"
+    )
 
 
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
