@@ -189,9 +189,15 @@ def own_files(tmp_path: Path) -> list[Path]:
     rows = {
         row.label: row for row in read_results() if (row.size, row.target) == (256, "nangate45")
     }
-    quick = replace(rows["full_pipelined"], period=1.0, commit="mine")
+    quick = replace(rows["full_pipelined"], period=1.0, commit="mine", placed=None)
     other = design("unit_csa", width=256, digit=12)
-    new = replace(rows["unit_csa"], parameters=dict(other.parameters), area=9_000.0, command="mine")
+    new = replace(
+        rows["unit_csa"],
+        parameters=dict(other.parameters),
+        area=9_000.0,
+        command="mine",
+        placed=None,
+    )
     (tmp_path / "theirs.jsonl").write_text(results_text([quick, new]))
     figures = {
         "form": "own", "architecture": "own", "parameters": {"W": 16}, "design": "own",

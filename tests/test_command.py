@@ -69,6 +69,7 @@ def test_the_command_takes_an_exploration_back() -> None:
         seeds=2,
         effort="quick",
         netlist_check=True,
+        clock_gating=True,
         placed=True,
         own=(Path("own.json"),),
     )

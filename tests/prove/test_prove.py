@@ -465,7 +465,7 @@ def test_the_command_says_what_is_proved() -> None:
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        (["mm_r2", "-p", "width=16", "--check", "enables"], 1),
+        (["scs_mm_new", "-p", "width=16", "--check", "timing"], 1),
         (["orup", "-p", "width=16", "--check", "function"], 3),
         (["unit_csa", "-p", "width=16", "--check", "timing"], 0),
     ],

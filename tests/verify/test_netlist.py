@@ -174,7 +174,7 @@ def gate(inputs: int) -> dict[str, object]:
 def test_gates_of_many_inputs_are_split() -> None:
     pins = ",\n".join(f"    .A{i}(a_i[{i}])" for i in range(7))
     netlist = _Netlist(
-        f"{PORTS}  AND7 g (\n{pins},\n    .Y(p_o)\n  );\nendmodule\n", {"AND7": gate(7)}
+        f"{PORTS}  AND7 g (\n{pins},\n    .Y(p_o)\n  );\nendmodule\n", {"AND7": gate(7)}, {}
     )
     nodes = netlist._sorted()
     assert len(nodes) == 3
@@ -218,4 +218,4 @@ REGISTER = {
 def test_netlists_without_a_model_are_refused(body: str, message: str) -> None:
     functions = {"LATCH": LATCH, "DFF": REGISTER, "AND": gate(2)}
     with pytest.raises(ToolFailedError, match=message):
-        _Netlist(f"{PORTS}{body}endmodule\n", functions).model()
+        _Netlist(f"{PORTS}{body}endmodule\n", functions, {}).model()

@@ -276,19 +276,20 @@ class _Netlist:
         clocks = {pins.get(pin, "").strip() for pin in cell.clocks}
         if not clocks <= {CLOCK, *self._enables}:
             raise ToolFailedError(f"a {kind} of the netlist has another clock than {CLOCK}.")
-        enables = [self._one(kind, self._enables[each]) for each in clocks - {CLOCK}]
+        gated = clocks - {CLOCK}
+        enables = [self._one(kind, "enable of the clock", self._enables[each]) for each in gated]
         states = {name: self._new() for name in cell.registers}
 
         def add(function: _Function, output: int) -> None:
             nets = [
-                states[leaf] if leaf in states else self._one(kind, pins.get(leaf, ""))
+                states[leaf] if leaf in states else self._one(kind, leaf, pins.get(leaf, ""))
                 for leaf in function.leaves
             ]
             self._add(function.table, nets, output)
 
         for pin, function in cell.outputs.items():
             if pins.get(pin):
-                add(function, self._one(kind, pins[pin]))
+                add(function, self._one(kind, pin, pins[pin]))
             if enables and not set(function.leaves) <= states.keys():
                 raise ToolFailedError(f"a {kind} of the netlist has a reset and a gated clock.")
         for name, function in cell.registers.items():
@@ -326,12 +327,12 @@ class _Netlist:
         except CycleError:
             raise ToolFailedError("the netlist has a combinational loop.") from None
 
-    def _one(self, kind: str, text: str) -> int:
+    def _one(self, kind: str, pin: str, text: str) -> int:
         if text in self._nets:
             return self._nets[text]
         bits = self._bits(text)
         if len(bits) != 1:
-            raise ToolFailedError(f"a pin of a {kind} of the netlist is connected to {text!r}.")
+            raise ToolFailedError(f"pin {pin} of a {kind} of the netlist is connected to {text!r}.")
         return bits[0]
 
     def _bits(self, text: str) -> list[int]:
