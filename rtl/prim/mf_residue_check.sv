@@ -78,16 +78,17 @@ module mf_residue_check
   end
 
   // Bits of a's residue in a cycle.
-  localparam int unsigned TakenW = DigitW < ResidueW ? DigitW : ResidueW;
+  localparam int unsigned LegalW = ResidueW < 2 ? 2 : ResidueW;
+  localparam int unsigned TakenW = DigitW < LegalW ? DigitW : LegalW;
   // A whole word for each constant.
-  localparam int unsigned ASize = (AW + ResidueW - 1) / ResidueW * ResidueW;
-  localparam int unsigned BSize = (BW + ResidueW - 1) / ResidueW * ResidueW;
-  localparam int unsigned NSize = (NW + ResidueW - 1) / ResidueW * ResidueW;
-  localparam int unsigned PSize = (PW + ResidueW - 1) / ResidueW * ResidueW;
+  localparam int unsigned ASize = (AW + LegalW - 1) / LegalW * LegalW;
+  localparam int unsigned BSize = (BW + LegalW - 1) / LegalW * LegalW;
+  localparam int unsigned NSize = (NW + LegalW - 1) / LegalW * LegalW;
+  localparam int unsigned PSize = (PW + LegalW - 1) / LegalW * LegalW;
   localparam int unsigned FirstSize = ASize < PSize ? PSize : ASize;
 
-  function automatic logic [ResidueW-1:0] turned(logic [ResidueW-1:0] word, int unsigned places);
-    return ResidueW'({word, word} >> (ResidueW - places % ResidueW));
+  function automatic logic [LegalW-1:0] turned(logic [LegalW-1:0] word, int unsigned places);
+    return LegalW'({word, word} >> (LegalW - places % LegalW));
   endfunction
 
   // ---------------------------------------------------------------- residues
@@ -96,7 +97,7 @@ module mf_residue_check
 
   // a and p take turns.
   mf_residue_fold #(
-    .ResidueW(ResidueW), .Inputs(2), .InputW(FirstSize + ResidueW), .Levels(Levels)
+    .ResidueW(LegalW), .Inputs(2), .InputW(FirstSize + LegalW), .Levels(Levels)
   ) u_first (
     .clk_i   (clk_i),
     .load_i  ({result_i, load_i[0]}),
@@ -105,12 +106,12 @@ module mf_residue_check
     .words_o (first)
   );
 
-  mf_residue_fold #(.ResidueW(ResidueW), .InputW(BSize + ResidueW), .Levels(Levels)) u_second (
+  mf_residue_fold #(.ResidueW(LegalW), .InputW(BSize + LegalW), .Levels(Levels)) u_second (
     .clk_i(clk_i), .load_i(load_i[1]), .feed_i(feed_i[1]), .values_i({AddB, BSize'(b_i)}),
     .words_o(second)
   );
 
-  mf_residue_fold #(.ResidueW(ResidueW), .InputW(NSize + ResidueW), .Levels(Levels)) u_third (
+  mf_residue_fold #(.ResidueW(LegalW), .InputW(NSize + LegalW), .Levels(Levels)) u_third (
     .clk_i(clk_i), .load_i(load_i[2]), .feed_i(feed_i[2]), .values_i({AddN, NSize'(n_i)}),
     .words_o(third)
   );
@@ -199,7 +200,7 @@ module mf_residue_check
     end
   end
 
-  mf_residue_tree #(.ResidueW(ResidueW), .Words(Rows), .Levels(depth(Rows))) u_rows (
+  mf_residue_tree #(.ResidueW(LegalW), .Words(Rows), .Levels(depth(Rows))) u_rows (
     .words_i(rows), .words_o(reduced)
   );
 
@@ -207,7 +208,7 @@ module mf_residue_check
 
   logic [1:0][ResidueW-1:0] sum_d;
 
-  mf_residue_tree #(.ResidueW(ResidueW), .Words(4), .Levels(2)) u_sum (
+  mf_residue_tree #(.ResidueW(LegalW), .Words(4), .Levels(2)) u_sum (
     .words_i(terms), .words_o(sum_d)
   );
 

@@ -3,7 +3,7 @@
 // Residue modulo 2^ResidueW - 1 of a wide value, by levels of carry-save adders that its words go
 // through again and again.
 //
-// Value i enters in a cycle with load_i[i]; in the cycles after it, feed_i is set and load_i is not.
+// Value i enters in a cycle with load_i[i]; in the cycles after it feed_i is set, load_i is not.
 // After k cycles, that of load_i counted, Levels k levels have added its words: words_o is a pair
 // with the value's residue after depth(Words) levels, and {0, the residue} after ResidueW + 1 more.
 // A residue of 0 may be 2^ResidueW - 1.
