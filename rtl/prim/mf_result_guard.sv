@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tells whether a value that is to stay has changed: parities of its bits in turn are kept from the
-// last cycle without hold_i, and compared while hold_i is set. A change of neighbouring bits, as by a
-// power of two that is added, is seen if they are no more than the parities: at least Width / 8, and
-// 16 or Width.
+// last cycle without hold_i, and compared while hold_i is set. A change of neighbouring bits, as by
+// a power of two that is added, is seen if they are no more than the parities: at least Width / 8,
+// and 16 or Width.
 
 module mf_result_guard #(
   parameter int unsigned Width = 64
