@@ -116,7 +116,7 @@ def cleared_cores() -> str:
         for row in read_verdicts()
         if row.check == "clear" and not row.stale
     ]
-    return markdown(("core", "bits", "clear", "", "seconds"), rows)
+    return markdown(("core", "bits", "clear", "what", "seconds"), rows)
 
 
 def counted(check: str, verdict: str) -> int:
