@@ -87,8 +87,8 @@ module mf_residue_check
   localparam int unsigned PSize = (PW + LegalW - 1) / LegalW * LegalW;
   localparam int unsigned FirstSize = ASize < PSize ? PSize : ASize;
 
-  function automatic logic [LegalW-1:0] turned(logic [LegalW-1:0] word, int unsigned places);
-    return LegalW'({word, word} >> (LegalW - places % LegalW));
+  function automatic logic [LegalW-1:0] turned(logic [LegalW-1:0] word, int unsigned by);
+    return LegalW'({word, word} >> (LegalW - by % LegalW));
   endfunction
 
   // ---------------------------------------------------------------- residues
@@ -169,7 +169,7 @@ module mf_residue_check
   logic [ResidueW-1:0] a_q, b_q, n_q;
 
   always_ff @(posedge clk_i) begin
-    a_q <= settled ? first[0] : a_q >> TakenW;
+    a_q <= settled ? first[0] : LegalW'({1'b0, a_q} >> TakenW);
     b_q <= settled ? second[0] : turned(b_q, TakenW);
     if (settled) n_q <= third[0];
     else begin

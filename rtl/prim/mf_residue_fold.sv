@@ -38,12 +38,12 @@ module mf_residue_fold
 
   // Each value has adders of its own: selection before them would take longer.
   for (genvar i = 0; i < Inputs; i++) begin : gen_input
-    mf_residue_tree #(.ResidueW(ResidueW), .Words(Words), .Levels(Levels)) u_tree (
+    mf_residue_tree #(.ResidueW(ResidueW), .Words(Words), .Levels(Levels)) u_entered (
       .words_i((Words * ResidueW)'(values_i[i])), .words_o(entered[i])
     );
   end
 
-  mf_residue_tree #(.ResidueW(ResidueW), .Words(Kept), .Levels(Levels)) u_tree (
+  mf_residue_tree #(.ResidueW(ResidueW), .Words(Kept), .Levels(Levels)) u_folded (
     .words_i(words_q), .words_o(folded)
   );
 

@@ -34,7 +34,7 @@ from montforge.work.extras import require
 COMMAND = "make demo"
 OUTPUT = Path("demo-out")
 TASK = Request(
-    width=256, target="osu018", max_area=1_000_000, constant_time=True, minimise="latency"
+    width=256, target="osu018", max_area=1_100_000, constant_time=True, minimise="latency"
 )
 EFFORT = "quick"
 PRIME = "secp256k1"
