@@ -11,6 +11,7 @@ store, with the difference of area x period x cycles.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import math
@@ -147,10 +148,17 @@ FIGURES = {
 
 def main() -> None:
     """Make the named figures, or all, and print them beside those of the store."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("figure", nargs="*", help=", ".join(FIGURES))
+    asked: list[str] = parser.parse_args().figure
+    if unknown := set(asked) - set(FIGURES):
+        parser.error(f"no figure is named {', '.join(unknown)}; there are {', '.join(FIGURES)}.")
+    if not os.environ.get("MONTFORGE_TECH"):
+        parser.error("MONTFORGE_TECH is not set; it names the folder of the Liberty files.")
     rows = [json.loads(line) for line in RESULTS.read_text().splitlines()]
     columns = "um2 | ns | placed ns | cycles"
     print(f"| figure | {columns} | store: {columns} | difference |\n| --- |" + " ---: |" * 9)
-    for name in sys.argv[1:] or FIGURES:
+    for name in asked or FIGURES:
         figure = FIGURES[name]
         with tempfile.TemporaryDirectory() as folder:
             area, period, placed = measured(figure, Path(folder))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from montforge import prove as package
 from montforge.arch import Core, Design, architecture, design, registry
-from montforge.errors import MontforgeError, ParameterError
+from montforge.errors import MontforgeError
 from montforge.hardware.forms import FORMS, PARALLEL
 from montforge.prove import STRUCTURE, Certificate, Check, prove, secret_fields
 from montforge.prove.lemmas import lemmas_of
@@ -78,7 +78,7 @@ def _designs(names: list[str], width: int, asked: argparse.Namespace) -> Iterato
     for name in names:
         try:
             found[_usual(name, width, given, form)] = None
-        except ParameterError as error:
+        except MontforgeError as error:
             print(error)
     rows = (row for row in read_results() if asked.stored and not row.is_own)
     found |= {row.chosen: None for row in rows if (row.form, row.size) == (form, width)}

@@ -255,6 +255,7 @@ def test_wires_have_a_hash_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None
         (GRID.replace("seconds = 300", "seconds = 'x'"), "x"),
         (GRID.replace("k=4", "kk=4"), "kk"),
         (GRID.replace("mm_r2", "mm_r3"), "mm_r2"),
+        (GRID.replace("mm_r2", "mm_r2 --form native"), "--form"),
     ],
 )
 def test_a_wrong_grid_is_refused(grid: Path, text: str, named: str) -> None:

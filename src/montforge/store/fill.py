@@ -57,14 +57,17 @@ def read_grid(path: Path | None = None) -> list[Part]:
 
 def _part(target: str, seconds: float, widths: list[int], rows: list[str]) -> Part:
     designs: dict[Design, None] = {}
+    try:
+        asked = [(name, named_values(words)) for name, *words in map(str.split, rows)]
+    except ParameterError as error:
+        raise InputFileError(f"Of the grid's designs: {error}") from None
     for width in widths:
-        for row in rows:
-            name, *words = row.split()
+        for name, values in asked:
             try:
                 sized = {architecture(name).size_parameter: str(width)}
-                designs[design(name, **{**named_values(words), **sized})] = None
+                designs[design(name, **{**values, **sized})] = None
             except UnknownNameError as error:
-                raise InputFileError(f"{row!r} of the grid: {error}") from None
+                raise InputFileError(f"{name} of the grid: {error}") from None
             except ParameterError:  # not at this width
                 continue
     return Part(target, seconds, tuple(designs))
