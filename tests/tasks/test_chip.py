@@ -66,3 +66,23 @@ def test_siliconcompiler_takes_the_design(folder: Path, tmp_path: Path) -> None:
         (folder / name).resolve() for name in (folder / "mul256.f").read_text().split()
     ]
     assert all(path.is_file() for path in files)
+
+
+GATED = """
+from siliconcompiler import ASIC
+from siliconcompiler.targets import freepdk45_demo
+from siliconcompiler_design import Multiplier, gate_clocks
+
+project = ASIC(Multiplier())
+freepdk45_demo(project)
+switch = ("tool", "yosys", "task", "syn_asic", "var", "map_clockgates")
+gated = [project.get(*switch), gate_clocks(project), project.get(*switch)]
+print(*gated)
+"""
+
+
+@pytest.mark.slow
+def test_siliconcompiler_gates_clocks(folder: Path, tmp_path: Path) -> None:
+    python = python_with("siliconcompiler==0.38.11", tmp_path / "siliconcompiler")
+    status, out = output(python, GATED, cwd=folder / "flow")
+    assert (status, out.splitlines()[-1]) == (0, "False None True"), out
