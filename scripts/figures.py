@@ -195,11 +195,11 @@ def checks(*designs: str) -> str:
     found = []
     for words in designs:
         name, _, parameters = words.partition(" ")
-        base = 0.0
+        measured, base = f"montforge measure {name}", 0.0
         for r in (0, *RESIDUES):
             check = f" -p check={r}" * bool(r)
             own = f" {parameters}" * bool(parameters)
-            chip = run(f"montforge measure {name} -p width=256{own}{check} --target nangate45")
+            chip = run(f"{measured} -p width=256{own}{check} --target nangate45 --effort quick")
             hit = run(f"montforge leak {name} -p width=64{own}{check} --faults --seed 1")
             base = base or chip["area"]
             wrong = hit["effects"]["wrong result"]
@@ -771,7 +771,7 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, best, bullets, campaign, chains, commands, constant, core_cycles,
+    area, best, bullets, campaign, chains, checks, commands, constant, core_cycles,
     cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
     fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks, least_limit,
     linked, lut_time, made,
