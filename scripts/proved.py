@@ -41,7 +41,7 @@ def _line(design: Core) -> tuple[str, ...]:
     return (
         f"[`{design.name}`](../architectures/{design.name}.md)",
         *(_cell(check, standing) for check, standing in found.items()),
-        ", ".join(f"{row.seconds:g}" for row in rows),
+        f"{sum(row.seconds for row in rows):,.0f}",
         ", ".join(sorted({f"{k} {version}" for row in rows for k, version in row.tools.items()})),
     )
 
@@ -51,6 +51,8 @@ def _cell(check: str, standing: Standing) -> str:
     if row is None:
         return NOT_PROVED
     stale = ", sources changed since" if row.stale else ""
+    if row.verdict == "not_applicable":
+        return "does not apply"
     at = f"{row.verdict} at {standing.width}{stale}"
     return f"{at} ({row.lemmas} lemmas, theorem `{row.theorem}`)" if row.theorem else at
 

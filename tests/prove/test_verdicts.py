@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import Core, core
-from montforge.prove import prove
+from montforge.prove import prove, verdicts
 from montforge.prove.lemmas import LEMMAS
 from montforge.prove.verdicts import (
     Standing,
@@ -19,6 +20,7 @@ from montforge.prove.verdicts import (
     read_verdicts,
     stored_verdict,
     verdicts_text,
+    widest_verdict,
 )
 from planted import edited
 
@@ -91,3 +93,20 @@ def test_a_verdict_of_another_width_says_so() -> None:
         == "contract"
     )
     assert stored_verdict(core("scs_mm_new", width=256), "timing").rests_on == "contract"
+
+
+def test_a_narrower_verdict_of_todays_sources_comes_before_an_older_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = core("mm_r2", width=256)
+    known = verdicts._of_kind(chosen, "timing")
+    widest = max(known)
+
+    def with_older(widths: Collection[int]) -> None:
+        rows = {w: replace(row, read="0") if w in widths else row for w, row in known.items()}
+        monkeypatch.setattr(verdicts, "_of_kind", lambda *_: rows)
+
+    with_older({widest})
+    assert widest_verdict(chosen, "timing").width == max(known.keys() - {widest})
+    with_older(known)
+    assert widest_verdict(chosen, "timing").width == widest

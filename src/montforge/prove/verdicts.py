@@ -206,11 +206,14 @@ def stored_verdict(design: Design, check: str) -> Standing:
 
 
 def widest_verdict(design: Design, check: str) -> Standing:
-    """Return that of the widest design with the same other parameters: a proved one, or any."""
+    """Return that of the widest design with the same other parameters.
+
+    A proved one if there is any, and of these one of today's sources.
+    """
     of_kind = _of_kind(design, check)
-    proved = [width for width, row in of_kind.items() if row.verdict == "proved"]
-    found = max(proved or of_kind, default=None)
-    return Standing() if found is None else Standing(of_kind[found])
+    rows = [of_kind[width] for width in sorted(of_kind, reverse=True)]
+    known = [row for row in rows if row.verdict == "proved"] or rows
+    return Standing(next((row for row in known if not row.stale), known[0] if known else None))
 
 
 def _of_kind(design: Design, check: str) -> Mapping[int, StoredVerdict]:
