@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from figures import markdown
 
-from montforge.arch import Core, core, cores
+from montforge.arch import Core, Design, core, cores
 from montforge.hardware.forms import PARALLEL
+from montforge.prove import STRUCTURE, secret_fields
 from montforge.prove.verdicts import (
     Standing,
     StoredVerdict,
@@ -72,18 +73,7 @@ def refuted_checks() -> str:
 
 def secret_exponents() -> str:
     """Return a table of the verdicts on exponentiators whose exponent alone is secret."""
-    rows = [
-        (
-            f"`{row.architecture}`",
-            row.chosen.size,
-            row.check,
-            row.verdict,
-            ", ".join(row.assumptions),
-        )
-        for row in read_verdicts()
-        if row.secret == ["e"]
-    ]
-    return markdown(("design", "bits", "check", "verdict", "public"), rows)
+    return _structure(row for row in read_verdicts() if row.secret == ["e"])
 
 
 def proved_powers() -> str:
@@ -103,12 +93,33 @@ def proved_powers() -> str:
 
 def other_forms() -> str:
     """Return a table of the verdicts on forms that are not the parallel one."""
-    rows = [
-        (f"`{row.architecture}`", row.form, row.chosen.size, row.check, row.verdict)
+    return _structure(
+        row
         for row in read_verdicts()
-        if row.form != PARALLEL and not row.stale
-    ]
-    return markdown(("design", "form", "bits", "check", "verdict"), rows)
+        if row.form != PARALLEL and tuple(row.secret) == secret_fields(row.chosen, ())
+    )
+
+
+def _structure(rows: Iterable[StoredVerdict]) -> str:
+    """Return a table of `STRUCTURE`'s verdicts, a row a design, without stale ones."""
+    found: dict[Design, dict[str, StoredVerdict]] = {}
+    for row in rows:
+        if not row.stale and row.check in STRUCTURE:
+            found.setdefault(row.chosen, {})[row.check] = row
+    columns = ("design", "form", "bits", *(SHORT[check] for check in STRUCTURE), "public")
+    return markdown(
+        columns,
+        [
+            (
+                f"`{chosen.name}`",
+                chosen.form,
+                chosen.size,
+                *(each[check].verdict if check in each else NOT_PROVED for check in STRUCTURE),
+                ", ".join(next(iter(each.values())).assumptions),
+            )
+            for chosen, each in found.items()
+        ],
+    )
 
 
 def cleared_cores() -> str:
