@@ -175,6 +175,32 @@ def leaks(compared: Sequence[str], *designs: str, options: str = "--seed 1") -> 
     return markdown(columns, found)
 
 
+def blinding(command: str) -> str:
+    """Return a row a phase of a stored run of ``montforge leak rsa``: cycles that show messages.
+
+    They are given for operations with random words of their own, and with the same ones.
+    """
+    output = run(command)
+    assert output["valid"]
+    own, same = (
+        next(
+            each
+            for each in output["findings"]
+            if each["words"] == words and each["experiment"].startswith("x fixed")
+        )
+        for words in ("own", "the same")
+    )
+    found = [
+        (phase, cycles, above, same["phases"][phase][1])
+        for phase, (cycles, above) in own["phases"].items()
+        if above or same["phases"][phase][1]
+    ]
+    found.append(("all", own["cycles"], own["above"], same["above"]))
+    found.append(("largest t", None, own["t"], same["t"]))
+    columns = ("phase", "cycles", "above the limit", "without blinding")
+    return markdown(columns, found)
+
+
 def fault_effects(*designs: str) -> str:
     """Return a row a stored run of ``montforge leak --faults``: shares of the effects."""
     found = []
@@ -771,7 +797,7 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, best, bullets, campaign, chains, checks, commands, constant, core_cycles,
+    area, best, blinding, bullets, campaign, chains, checks, commands, constant, core_cycles,
     cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
     fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks, least_limit,
     linked, lut_time, made,
