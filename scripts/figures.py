@@ -741,6 +741,19 @@ def placed_technologies() -> str:
     return markdown(columns, rows)
 
 
+def clock_buffers() -> str:
+    """Return what estimates of clock trees are made with on the targets that have wires."""
+    columns = ("target", "buffer", "registers", "source")
+    found = [(name, technology_of(name)) for name in placed_targets()]
+    return markdown(
+        columns,
+        [
+            (name, each.clock_buffer.split()[0], each.clock_registers, each.clock_source)
+            for name, each in found
+        ],
+    )
+
+
 SEEDS = tuple(
     f"montforge measure scs_mm_skip -p width=256 --target nangate45 --effort quick --placed{seed}"
     for seed in ("", *(f" --seed {each}" for each in range(2, 6)))
@@ -800,7 +813,7 @@ FUNCTIONS: tuple[Any, ...] = (
     area, best, blinding, bullets, campaign, chains, checks, commands, constant, core_cycles,
     cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
     fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks, least_limit,
-    linked, lut_time, made,
+    clock_buffers, linked, lut_time, made,
     millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
     printed, product, product_table,
     records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,

@@ -26,15 +26,17 @@ from montforge.errors import (
 from montforge.explore import explore
 from montforge.explore.results import Exploration, with_wires
 from montforge.hardware.fpga import target_data
-from montforge.hardware.liberty import Library, scan_liberty
+from montforge.hardware.liberty import Cell, Library, scan_liberty
 from montforge.measure import Measurement, StandardCells, find_target, measure
 from montforge.measure.measurement import measure_command
 from montforge.measure.opensta import LONGEST_PATH, parse_placed, placed_script, run_opensta
 from montforge.measure.placed import placed_figures, placer
+from montforge.measure.placed.buffers import FAN_OUT, rebuilt
+from montforge.measure.placed.clock import clock_script, clock_tree, parse_clock
 from montforge.measure.placed.netlist import Netlist, read_netlist, resized
 from montforge.measure.placed.placer import Placement, centres, moved, place, widths
 from montforge.measure.placed.sizing import sized_by_load, sizes_of
-from montforge.measure.placed.technology import technology_of
+from montforge.measure.placed.technology import Technology, technology_of
 from montforge.measure.placed.wires import spanning_tree, spef, trees, wire_length
 from montforge.measure.sweep import single_point
 from montforge.measure.targets import described_target
@@ -205,13 +207,134 @@ def test_buffers_and_registers_are_sized_for_their_loads() -> None:
     assert [small[at] for at in others] == [netlist.instances[at].kind for at in others]
 
 
+def by_hand(sinks: int) -> tuple[str, Library]:
+    """Return a register whose buffer drives ``sinks`` inverters, the first one a port, its cells.
+
+    The inverters with odd numbers get their input by a second buffer.
+    """
+    gates = [
+        (f"i{at}", "INV", {"A": ("near", "far")[at % 2], "Y": "p_o" if at == 0 else f"n{at}"})
+        for at in range(sinks)
+    ]
+    buffers = [
+        ("b0", "BUF1", {"A": "\\u.q ", "Y": "near"}),
+        ("b1", "BUF1", {"A": "near", "Y": "far"}),
+    ]
+    register = ("r", "DFF", {"C": "clk_i", "D": "n1", "Q": "\\u.q "})
+    nets = ["\\u.q ", "near", "far", *(f"n{at}" for at in range(1, sinks))]
+    lines = ["module top(clk_i, p_o);", "  input clk_i;", "  output p_o;"]
+    lines += [f"  wire {net};" for net in nets]
+    for name, kind, pins in (*gates, *buffers, register):
+        inner = ",\n".join(f"    .{pin}({net})" for pin, net in pins.items())
+        lines.append(f"  {kind} {name} (\n{inner}\n  );")
+    cells = (
+        Cell("BUF1", 1.0, ("A",), "A", (1.0,), None),
+        Cell("BUF2", 2.0, ("A",), "A", (2.0,), None),
+        Cell("INV", 1.0, ("A",), "!A", (1.0,), None),
+        Cell("DFF", 4.0, ("C", "D"), "IQ", (1.0, 1.0), "D"),
+    )
+    return "\n".join([*lines, "endmodule", ""]), Library(cells, None, 1.0)
+
+
+def test_buffer_trees_follow_the_places() -> None:
+    sinks = 20
+    verilog, library = by_hand(sinks)
+    cells = {cell.name: cell for cell in library.cells}
+    netlist = read_netlist(verilog, cells)
+    # The right half of the inverters is on the right, wherever the two buffers have them.
+    places = [(100.0 * (at >= sinks // 2), float(at)) for at in range(len(netlist.instances))]
+    sizes = sizes_of(library, StandardCells("mine", "mine"))
+    text, trees = rebuilt(netlist, places, library, sizes)
+    made = read_netlist(text, cells)
+    assert trees == 1
+    kinds = [each.kind for each in made.instances]
+    assert [kind for kind in kinds if kind.startswith("BUF")] == ["BUF2", "BUF2"]
+    names = [each.name for each in made.instances]
+    drivers = {names[net.driver[0]]: [names[at] for at, _ in net.sinks] for net in made.nets}
+    driven = {frozenset(drivers[name]) for name in drivers["r"]}
+    halves = ({f"i{at}" for at in range(start, start + 10)} for start in (0, 10))
+    assert driven == {frozenset(half) for half in halves}
+    assert rebuilt(netlist, places[::-1], library, sizes)[0] != text
+    small = read_netlist(by_hand(FAN_OUT)[0], cells)
+    assert rebuilt(small, places, library, sizes) == (small.verilog, 0)
+    few = Library(library.cells[2:], None, 1.0)
+    assert rebuilt(netlist, places, few, sizes_of(few, StandardCells("few", "few")))[1] == 0
+
+
+@needs_tools
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_netlist_with_other_trees_is_the_design(target: str, tmp_path: Path) -> None:
+    chosen = design("mm_r2", width=WIDTH)
+    assert isinstance(chosen, Core)
+    netlist, library = netlist_of(target), library_of(target)
+    width = widths_of(netlist, target)
+    places = centres(placement_of(target), width, technology_of(target))
+    text, trees = rebuilt(netlist, places, library, sizes_of(library, cells_of(target)))
+    assert trees > 0
+    cells = {cell.name: cell for cell in library.cells}
+    made = read_netlist(text, cells)
+    added = [each.name for each in made.instances if each.name.startswith("placed_buffer_")]
+    assert added
+    assert max(len(net.sinks) for net in made.nets) <= FAN_OUT
+    other = tmp_path / MAPPED
+    other.write_text(text)
+    assert check_netlist(chosen, other, mapped(target)[1]) == 120
+    # Pins of one buffer at another one.
+    wrong = re.sub(rf"\.(\w+)\({added[-1]}_net\),$", rf".\1({added[0]}_net),", text, flags=re.M)
+    assert wrong != text
+    other.write_text(wrong)
+    with pytest.raises(CheckFailedError, match="is not the design"):
+        check_netlist(chosen, other, mapped(target)[1])
+
+
+@needs_tools
+def test_the_clock_tree_reaches_each_register_at_its_place(tmp_path: Path) -> None:
+    target = "nangate45"
+    data, netlist = technology_of(target), netlist_of(target)
+    library, width = library_of(target), widths_of(netlist, target)
+    cells = {cell.name: cell for cell in library.cells}
+    places = centres(placement_of(target), width, data)
+    few = replace(data, clock_registers=5)
+
+    def found(data: Technology, factor: float) -> tuple[Netlist, dict[str, float]]:
+        tree = clock_tree(netlist, "clk_i", places, data)
+        made = read_netlist(tree.verilog, cells)
+        wide = [(factor * x, factor * y) for x, y in (*tree.places, *places)]
+        (tmp_path / MAPPED).write_text(tree.verilog)
+        lines = spef("top", made, trees(made, wide), data)
+        (tmp_path / "wires.spef").write_text("".join(f"{line}\n" for line in lines))
+        hardware = design("mm_r2", width=WIDTH).hardware
+        script = placed_script(hardware.top, hardware.clock, cells_of(target)) + clock_script(tree)
+        sources = [tmp_path / MAPPED, mapped(target)[1], tmp_path / "wires.spef"]
+        report = run_opensta(script, sources, 60, tmp_path / "log")
+        with pytest.raises(ToolFailedError, match="incomplete"):
+            parse_clock(report.replace("ARRIVED", ""))
+        return made, parse_clock(report)
+
+    made, times = found(few, 1)
+    names = [each.name for each in made.instances]
+    drivers = {names[net.driver[0]]: net.sinks for net in made.nets}
+    clock = [sinks for name, sinks in drivers.items() if name.startswith("placed_clock_")]
+    registers = [at for sinks in clock for at, pin in sinks if pin == "CK"]
+    assert sorted(names[at] for at in registers) == sorted(
+        each.name for each in netlist.instances if cells[each.kind].next_state is not None
+    )
+    assert max(map(len, clock)) <= FAN_OUT
+    assert [names[at] for at, _ in made.inputs["clk_i"]] == ["placed_clock_0"]
+    lows = [len(sinks) for sinks in clock if sinks[0][1] == "CK"]
+    assert max(lows) <= 5 and len(lows) == -(-len(registers) // 5)
+    assert times["latency"] > found(data, 1)[1]["latency"]  # one level less
+    far = found(few, 10)[1]
+    assert far["latency"] > times["latency"] and far["skew"] > times["skew"] > 0
+
+
 def check_figures(result: Measurement) -> None:
     """Assert what is true of all figures with wires."""
     placed = result.placed
     assert placed is not None
     assert result.to_json()["placed"] == placed
     assert placed["period_no_wires"] < placed["period_placed"]
-    assert result.area is not None and placed["area_sized"] >= result.area
+    assert result.area is not None
     merit = result.area * placed["period_placed"]
     assert placed["area_sized"] * placed["period_sized"] <= merit * (1 + 1e-9)
     assert result.wire_load is not None
@@ -223,6 +346,13 @@ def check_figures(result: Measurement) -> None:
     assert placed["area_time"] == pytest.approx(
         placed["area_sized"] * placed["period_sized"] * (result.cycles or 0)
     )
+    tree = placed["clock_tree_estimate"]
+    assert 0 < tree["skew"] < tree["latency"]
+    assert (
+        abs(tree["period"] - placed["period_sized"]) <= tree["skew"] + 0.1 * placed["period_sized"]
+    )
+    assert tree["leaf_buffers"] == -(-tree["registers"] // placed["clock_registers"])
+    assert f"estimate: {tree['buffers']} buffers, " in str(result)
     for value in (placed["period_placed"], placed["period_sized"], placed["period_no_wires"]):
         assert f"{value:.4g} ns" in str(result)
 

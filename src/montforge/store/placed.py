@@ -22,7 +22,7 @@ from montforge.store.pick import Request, pick
 
 SITES_OF_A_CELL = 8.0
 """Sites that a cell takes on the average."""
-MS_OF_A_CELL = 2.5
+MS_OF_A_CELL = 5.0
 """Processor time that placing, sizing and simulating take for each cell of a netlist."""
 
 Report = Callable[[Result, Result, str], None]

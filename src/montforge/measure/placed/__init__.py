@@ -2,17 +2,19 @@
 """Figures of a measured netlist with wires, from a placement of its cells.
 
 The netlist is the one that was measured, on the rows of the target's `Technology`. OpenSTA times it
-with the wires of a tree for each net: the period *placed*. Then cells get other sizes
-(`montforge.measure.placed.sizing`), are moved to legal places again, and are timed with the wires
-that follow: the period *sized*. The clock is ideal, nothing is routed, and nets that ports drive
-have no wires. Each step is kept by the content of all that it depends on.
+with the wires of a tree for each net: the period *placed*. Then buffer trees are built by place
+(`montforge.measure.placed.buffers`) and all cells are placed again, where that makes area times
+period less; cells get other sizes (`montforge.measure.placed.sizing`), are moved to legal places
+again, and are timed with the wires that follow: the period *sized*. The clock is ideal, nothing is
+routed, and nets that ports drive have no wires. Each step is kept by the content of all that it
+depends on.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,8 @@ from montforge.measure.opensta import (
     placed_script,
     run_opensta,
 )
+from montforge.measure.placed.buffers import rebuilt
+from montforge.measure.placed.clock import clock_script, clock_tree, parse_clock
 from montforge.measure.placed.netlist import Netlist, read_netlist, resized
 from montforge.measure.placed.placer import (
     EFFORT,
@@ -43,6 +47,7 @@ from montforge.measure.placed.placer import (
 )
 from montforge.measure.placed.sizing import (
     RATIOS,
+    TRIALS,
     parse_sizing,
     sized_by_load,
     sizes_of,
@@ -56,6 +61,10 @@ from montforge.work.cache import ResultStore, cache_root, cached_folder, content
 from montforge.work.sources import statements_hash
 
 _SECONDS = 7200.0
+_ROUNDS = 2
+"""How often buffer trees are built by the places of cells."""
+_NEAR = 1.03
+"""Layouts are sized whose area * period, with sizes by load, is up to this multiple of the best."""
 _PLACES = "places.json"
 
 
@@ -77,19 +86,16 @@ def placed_figures(
 
     Periods are in ns, areas in um2, lengths in um: ``period_no_wires`` and ``period_wire_load`` (or
     None) are those of the sweep, ``period_placed`` is with wires, ``period_sized`` and
-    ``area_sized`` after cells got other sizes; ``compiled`` is `placed_hash`. ``simulate`` does
-    operations on the netlist that has them, and returns their number. Raises ToolMissingError,
-    ToolFailedError, ParameterError, CheckFailedError.
+    ``area_sized`` after ``trees`` buffer trees were built by place and ``resized`` cells got other
+    sizes. ``clock_tree_estimate`` is in no other figure: `_Flow.clock_tree`. ``compiled`` is
+    `placed_hash`. ``simulate`` does operations on the netlist that has these trees and sizes, and
+    returns their number. Raises ToolMissingError, ToolFailedError, ParameterError,
+    CheckFailedError.
     """
     flow = _Flow(design, target, found.liberty, technology_of(target.name), seed, store)
-    first = flow.layout(found.netlist().read_text())
-    sizing = flow.sizing(first)
-    names = {each.name.removeprefix("\\"): each.name for each in first.netlist.instances}
-    kinds = {names[name]: kind for name, kind in sizing["kinds"].items()}
-    last = flow.layout(resized(first.netlist.verilog, kinds), start=first)
-    timing = flow.timing(last)
-    if flow.area(last) * timing["period"] > flow.area(first) * sizing["placed"]:
-        last, kinds, timing = first, {}, flow.timing(first)  # moved cells cost more than sizes give
+    start = flow.layout(found.netlist().read_text())
+    best = min(flow.outcomes(start), key=lambda each: flow.merit(each.layout))
+    last, timing = best.layout, flow.timing(best.layout)
     checked = replace(found, best={**found.best, "key": last.key}, netlist=lambda: flow.file(last))
     operations = 0 if simulate is None else simulate(checked, store)
     wire_load = target.wire_load is not None
@@ -98,23 +104,25 @@ def placed_figures(
         "compiled": placed_hash(design, target),
         **asdict(flow.technology),
         "effort": EFFORT,
-        "rows": first.placement.die.rows,
-        "row_sites": first.placement.die.sites,
-        "wire_um": round(first.wire_um, 2),
+        "rows": last.placement.die.rows,
+        "row_sites": last.placement.die.sites,
+        "wire_um": round(start.wire_um, 2),
         "wire_um_sized": round(last.wire_um, 2),
         "period_no_wires": found.timing["period_no_wire_load"],
         "period_wire_load": found.timing["period"] if wire_load else None,
-        "period_placed": sizing["placed"],
+        "period_placed": flow.timing(start)["period"],
         "period_sized": timing["period"],
         "area_sized": round(flow.area(last), 6),
-        "resized": len(kinds),
-        "period_by_load_ratio": sizing["by_ratio"],
-        "trials": sizing["trials"],
+        "trees": best.trees,
+        "resized": best.resized,
+        "period_by_load_ratio": best.sizing["by_ratio"],
+        "trials": best.sizing["trials"],
         "critical_path": {name: timing[name] for name in ("start", "end", "cells")},
+        "clock_tree_estimate": flow.clock_tree(last),
         "netlist_checked": "operations" if operations else None,
         "netlist_operations": operations,
         "tools": {"coloquinte": coloquinte_version(), "opensta": opensta_version()},
-        "inputs": content_hash("placed", sizing["key"], timing["key"]),
+        "inputs": content_hash("placed", best.sizing["key"], timing["key"]),
     }
 
 
@@ -133,14 +141,15 @@ def placed_hash(design: Hardware, target: StandardCells) -> str:
 
 def placed_text(figures: dict[str, Any]) -> list[tuple[str, str]]:
     """Return `placed_figures` for people: labels and texts."""
-    wire_load = figures["period_wire_load"]
+    wire_load, tree = figures["period_wire_load"], figures["clock_tree_estimate"]
     beside = "" if wire_load is None else f", {wire_load:.4g} ns with the wire-load model"
     return [
         ("placed", f"{figures['period_placed']:.4g} ns, the netlist as it is"),
         (
             "sized",
-            f"{figures['period_sized']:.4g} ns, {figures['area_sized']:,.6g} um2, with another"
-            f" size of {figures['resized']:,} cells",
+            f"{figures['period_sized']:.4g} ns, {figures['area_sized']:,.6g} um2, with"
+            f" {figures['trees']:,} buffer trees by place, another size of {figures['resized']:,}"
+            " cells",
         ),
         ("without place", f"{figures['period_no_wires']:.4g} ns without wires{beside}"),
         (
@@ -149,7 +158,14 @@ def placed_text(figures: dict[str, Any]) -> list[tuple[str, str]]:
             f" {figures['capacitance_ff_um']:.4g} fF/um, {figures['resistance_ohm_um']:.4g} ohm/um;"
             f" {figures['utilization']:.0%} of the rows used, seed {figures['seed']}",
         ),
-        ("not contained", "clock tree, routing, wires of ports"),
+        (
+            "clock tree",
+            f"estimate: {tree['buffers']:,} buffers, {tree['leaf_buffers']:,} of them for"
+            f" {tree['registers']:,} registers, {tree['area']:,.6g} um2,"
+            f" {tree['wire_um'] / 1e3:.4g} mm; latency {tree['latency']:.4g} ns, skew"
+            f" {tree['skew']:.4g} ns; period with it {tree['period']:.4g} ns",
+        ),
+        ("not contained", "that clock tree, routing, wires of ports"),
     ]
 
 
@@ -169,6 +185,16 @@ class _Layout:
         return sum(map(wire_length, self.wires))
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """A layout, its trees that were built by place, its cells with other sizes, their sizing."""
+
+    layout: _Layout
+    trees: int
+    resized: int
+    sizing: dict[str, Any]
+
+
 class _Flow:
     """The steps of a netlist on a target. Everything is made once, and kept in the cache."""
 
@@ -182,10 +208,11 @@ class _Flow:
         store: ResultStore,
     ) -> None:
         self.technology = technology
-        self._top = design.top
+        self._top, self._clock = design.top, design.clock
         self._target = target
         self._library: Library = scan_liberty(target.liberty)
         self._cells = {cell.name: cell for cell in self._library.cells}
+        self._sizes = sizes_of(self._library, target)
         self._liberty = liberty
         self._seed = seed
         self._store = store
@@ -230,7 +257,45 @@ class _Flow:
         """Return the area of all cells in um2."""
         return sum(self._cells[each.kind].area for each in layout.netlist.instances)
 
-    def sizing(self, layout: _Layout) -> dict[str, Any]:
+    def outcomes(self, start: _Layout) -> Iterator[_Outcome]:
+        """Yield a netlist's layouts: with trees as they are and by place, with sizes and without.
+
+        Trees are built again `_ROUNDS` times, each time by the places before. Sizes are found for
+        those that are near the best one with sizes by load; moving cells may cost what they give.
+        """
+        layouts = [(start, 0)]
+        for _ in range(_ROUNDS):
+            layout = layouts[-1][0]
+            middles = centres(layout.placement, layout.width, self.technology)
+            verilog, trees = rebuilt(layout.netlist, middles, self._library, self._sizes)
+            if trees:
+                layouts.append((self.layout(verilog), trees))
+        merits = [self._merit_by_load(layout) for layout, _ in layouts]
+        for (layout, trees), merit in zip(layouts, merits, strict=True):
+            yield _Outcome(layout, trees, 0, self.sizing(layout, trials=0))
+            if merit <= _NEAR * min(merits):
+                sizing = self.sizing(layout)
+                kinds = self._kinds(layout, sizing)
+                sized = self.layout(resized(layout.netlist.verilog, kinds), start=layout)
+                yield _Outcome(sized, trees, len(kinds), sizing)
+
+    def _kinds(self, layout: _Layout, sizing: dict[str, Any]) -> dict[str, str]:
+        """Return the new cells of instances by their names."""
+        names = {each.name.removeprefix("\\"): each.name for each in layout.netlist.instances}
+        return {names[name]: kind for name, kind in sizing["kinds"].items()}
+
+    def merit(self, layout: _Layout) -> float:
+        """Return the area in um2 times the period in ns of a layout as it is."""
+        return self.area(layout) * float(self.timing(layout)["period"])
+
+    def _merit_by_load(self, layout: _Layout) -> float:
+        """Return area times period of a layout with the best sizes by load, cells not moved."""
+        sizing = self.sizing(layout, trials=0)
+        kinds = self._kinds(layout, sizing)
+        cells = (kinds.get(each.name, each.kind) for each in layout.netlist.instances)
+        return sum(self._cells[cell].area for cell in cells) * float(sizing["period"])
+
+    def sizing(self, layout: _Layout, trials: int = TRIALS) -> dict[str, Any]:
         """Return what `parse_sizing` finds, from the store or by OpenSTA."""
         wire_ff_um = self.technology.capacitance_ff_um
 
@@ -241,11 +306,10 @@ class _Flow:
                 )
                 for ratio in RATIOS
             }
-            sizes = sizes_of(self._library, self._target)
-            script = sizing_script(layout.netlist, self._cells, choices, sizes)
+            script = sizing_script(layout.netlist, self._cells, choices, self._sizes, trials)
             return asdict(parse_sizing(self._opensta(script, layout)))
 
-        return stored(self._store, "placed sizes", self._inputs(layout), make)
+        return stored(self._store, "placed sizes", [*self._inputs(layout), trials], make)
 
     def timing(self, layout: _Layout) -> dict[str, Any]:
         """Return what `parse_placed` finds, from the store or by OpenSTA."""
@@ -254,6 +318,31 @@ class _Flow:
             return parse_placed(self._opensta(LONGEST_PATH, layout))
 
         return stored(self._store, "placed timing", self._inputs(layout), make)
+
+    def clock_tree(self, layout: _Layout) -> dict[str, Any]:
+        """Return an estimate of the layout's clock tree, from the store or by OpenSTA.
+
+        ``registers`` and clock gates, ``buffers`` and the ``leaf_buffers`` that drive those,
+        ``area`` of buffers in um2, ``wire_um``, and what `parse_clock` finds.
+        """
+
+        def make() -> dict[str, Any]:
+            places = centres(layout.placement, layout.width, self.technology)
+            tree = clock_tree(layout.netlist, self._clock, places, self.technology)
+            netlist = read_netlist(tree.verilog, self._cells)
+            wires = trees(netlist, [*tree.places, *places])
+            made = replace(layout, netlist=netlist, wires=wires)
+            return {
+                "registers": len(tree.registers),
+                "leaf_buffers": tree.leaves,
+                "buffers": len(tree.places),
+                "area": round(self.area(made) - self.area(layout), 6),
+                "wire_um": round(made.wire_um - layout.wire_um, 2),
+                **parse_clock(self._opensta(clock_script(tree), made)),
+            }
+
+        found = stored(self._store, "placed clock", self._inputs(layout), make)
+        return {name: value for name, value in found.items() if name not in ("key", "commit")}
 
     def _inputs(self, layout: _Layout) -> list[object]:
         return [layout.key, self._script, opensta_version()]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from montforge.errors import ToolFailedError
@@ -37,12 +37,14 @@ class Net:
 class Netlist:
     """Instances and nets of a netlist.
 
-    Nets that a port, a constant or a clock gate drives are left out.
+    ``nets`` are those that an instance drives, but no clock gate. ``inputs`` are the inputs of
+    instances that each other net drives, such as a port's.
     """
 
     verilog: str
     instances: tuple[Instance, ...]
     nets: tuple[Net, ...]
+    inputs: Mapping[str, tuple[Pin, ...]]
 
 
 def read_netlist(verilog: str, cells: Mapping[str, Cell]) -> Netlist:
@@ -94,7 +96,8 @@ def read_netlist(verilog: str, cells: Mapping[str, Cell]) -> Netlist:
         for net, driver in drivers.items()
         if (net in loads or net in ports) and cells[instances[driver[0]].kind].clock_gate is None
     )
-    return Netlist(verilog, tuple(instances), tuple(nets))
+    others = {net: tuple(pins) for net, pins in loads.items() if net not in drivers}
+    return Netlist(verilog, tuple(instances), tuple(nets), others)
 
 
 def resized(verilog: str, kinds: Mapping[str, str]) -> str:
@@ -105,3 +108,43 @@ def resized(verilog: str, kinds: Mapping[str, str]) -> str:
         return found[0] if kind is None else f"  {kind} {found[2]} ("
 
     return re.sub(r"^  ([\w$]+) (\\\S+ |[\w$]+) \($", line, verilog, flags=re.MULTILINE)
+
+
+def rewired(
+    verilog: str,
+    removed: Collection[str],
+    nets: Mapping[tuple[str, str], str],
+    added: Sequence[str],
+) -> str:
+    """Return ``verilog`` with other instances and connections.
+
+    Instances whose names are ``removed`` are left out, ``nets`` has new nets by instance and pin,
+    and the statements ``added`` come before the first instance.
+    """
+    changed: dict[str, dict[str, str]] = {}
+    for (name, pin), net in nets.items():
+        changed.setdefault(name, {})[pin] = written(net)
+    statements = list(added)
+
+    def instance(found: re.Match[str]) -> str:
+        name = found[1].strip()
+        mine = changed.get(name, {})
+
+        def pin(each: re.Match[str]) -> str:
+            return f"    .{each[1]}({mine.get(each[1], each[2])}){each[3]}"
+
+        kept = "" if name in removed else re.sub(_PIN, pin, found[0]) if mine else found[0]
+        before = "".join(statements)
+        statements.clear()
+        return before + kept
+
+    return re.sub(_INSTANCE, instance, verilog)
+
+
+def written(net: str) -> str:
+    """Return the name of a net as it stands in Verilog text."""
+    return f"{net} " if net.startswith("\\") else net
+
+
+_INSTANCE = re.compile(r"^  [\w$]+ (\\\S+ |[\w$]+) \(\n(?:    .*\n)*  \);\n", re.MULTILINE)
+_PIN = re.compile(r"^    \.(\w+)\((.*?)\)(,?)$", re.MULTILINE)

@@ -17,6 +17,8 @@ class Technology:
     ``row_um`` is the height of rows (and of cells), ``site_um`` the unit of a cell's width. A wire
     has ``capacitance_ff_um`` fF and ``resistance_ohm_um`` ohm a um. Cells take ``utilization`` of
     the area of the rows. ``layer`` is the one that has these wires, ``source`` says who states it.
+    ``clock_buffer`` is a cell with its input and its output, of which the lowest level of a clock
+    tree has one for at most ``clock_registers`` registers; ``clock_source`` says who states both.
     """
 
     row_um: float
@@ -25,6 +27,9 @@ class Technology:
     resistance_ohm_um: float
     layer: str
     source: str
+    clock_buffer: str
+    clock_registers: int
+    clock_source: str
     utilization: float = 0.7
 
     @property
