@@ -27,6 +27,7 @@ from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.frontier import frontier
 from montforge.explore.limit import least_limit, row_limit
+from montforge.explore.results import CLOCK_TREE
 from montforge.hardware.check import RESIDUES
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
@@ -780,6 +781,19 @@ def placed_section() -> str:
         for row in order
         for placed in [row.placed or {}]
     ]  # fmt: skip
+    trees = [
+        (
+            row.target, row.size, linked(row), tree["registers"], tree["leaf_buffers"],
+            tree["buffers"], tree["area"], tree["latency"], tree["skew"], tree["period"],
+        )
+        for row in order
+        for tree in [(row.placed or {}).get(CLOCK_TREE)]
+        if tree
+    ]  # fmt: skip
+    clocks = (
+        *("target", "bits", "design", "registers", "leaf buffers", "buffers", "um2"),
+        *("latency ns", "skew ns", "period with it ns"),
+    )
     ends = ("period_placed", "period_sized")
     runs = [run(each)["placed"] for each in SEEDS]
     spans = [sorted(each[end] for each in runs) for end in ends]
@@ -791,6 +805,7 @@ def placed_section() -> str:
         f" {spans[0][0]:.4g} to {spans[0][-1]:.4g} ns placed,"
         f" {spans[1][0]:.4g} to {spans[1][-1]:.4g} ns sized"
         f" (`{SEEDS[0]} --seed SEED`).\n\n"
+        + (f"Clock trees, an estimate:{markdown(clocks, trees)}" if trees else "")
     )
 
 

@@ -24,7 +24,7 @@ from montforge.errors import (
     ToolMissingError,
 )
 from montforge.explore import explore
-from montforge.explore.results import Exploration, with_wires
+from montforge.explore.results import CLOCK_TREE, Exploration, with_wires
 from montforge.hardware.fpga import target_data
 from montforge.hardware.liberty import Cell, Library, scan_liberty
 from montforge.measure import Measurement, StandardCells, find_target, measure
@@ -450,6 +450,9 @@ def test_explorations_and_rows_of_the_store_have_the_figures(tmp_path: Path) -> 
     (row,) = found.rows
     assert row.command == direct.command
     assert row.placed == with_wires(direct.to_json()) and row.placed
+    assert row.placed[CLOCK_TREE]["buffers"] > 0
+    del (old := dict(row.placed))[CLOCK_TREE]
+    assert with_wires({"placed": old}) == old and with_wires({}) is None
     (record,) = found.records()
     assert record["placed_period_sized"] == row.placed["period_sized"]
     assert "sized" in str(found.table()) and "sized" not in str(plain.table())

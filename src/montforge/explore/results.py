@@ -285,12 +285,20 @@ WITH_WIRES = (
     "netlist_checked", "tools", "compiled",
 )  # fmt: skip
 """The figures with wires that a row has, of those of a measurement."""
+CLOCK_TREE = "clock_tree_estimate"
+"""A figure that rows which were stored before it have not."""
 
 
 def with_wires(figures: dict[str, Any]) -> dict[str, Any] | None:
-    """Return `WITH_WIRES` of the figures of a measurement or a row, or None if it has none."""
+    """Return `WITH_WIRES` of the figures of a measurement or a row, or None if it has none.
+
+    `CLOCK_TREE` is with them, if it is there.
+    """
     placed = figures.get("placed")
-    return placed and {name: placed.get(name) for name in WITH_WIRES}
+    if placed is None:
+        return None
+    later = (CLOCK_TREE,) if CLOCK_TREE in placed else ()
+    return {name: placed.get(name) for name in (*WITH_WIRES, *later)}
 
 
 def cost(row: Row) -> tuple[float, float]:
