@@ -29,7 +29,7 @@
 //           operation lasts 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state, the host
 //           reads ErrFault; windows stay shut, and no command is taken before a reset.
 // Flow:     mf_engine_guard. Copies of slot, operation, lengths, instruction and the word unit's
-//           job are compared in every cycle. A result that is written after its check is not
+//           job are compared in every cycle. A result that is written after its first check is not
 //           released.
 
 module mf_engine_control
@@ -369,6 +369,7 @@ module mf_engine_control
     .occupied_i       (occupied_o),
     .random_waits_i   (random_waits_i),
     .integrity_i      (integrity_i),
+    .result_write_i   (result_write_i),
     .copies_ok_i      (command_copy_q == ~command_q && i_copy_q == ~i_q && job_ok &&
                        (kind.loads || kind.one_modulus ||
                         n_bits_copy_q[slot] == ~n_bits_q[slot])),

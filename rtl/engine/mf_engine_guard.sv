@@ -12,6 +12,7 @@
 //   Program   four times as many in all                                ends the program
 //   Check     a condition whose error is FAULT                         is the program's error
 //   Outcome   the codes, at the end                                    is the program's error
+//             a word of the result is written after its first check    ends the program
 //   Wipe      2^(WatchdogBits + 2) cycles of a wipe                    no key is valid
 //   Deadline  2^(WatchdogBits + 4) cycles, whatever the state says     only a reset helps
 // Cycles in which a random word is awaited are not counted.
@@ -36,6 +37,8 @@ module mf_engine_guard
 
   input  logic        integrity_i,
   input  logic        copies_ok_i,
+  /// A word of the result is written.
+  input  logic        result_write_i,
 
   /// The condition of the operation on words that ends.
   input  condition_e  condition_i,
@@ -72,6 +75,7 @@ module mf_engine_guard
   logic                    lost_q;
   logic [31:0]             code_first_q, code_second_q;
   logic                    fault_q, fault_copy_q;
+  logic                    checked_q, rewrites;  // a check was made; the result changes after it
   logic [7:0]              seen;        // by tags
 
   always_comb begin
@@ -94,12 +98,14 @@ module mf_engine_guard
     seen[GuardStep]      = running_i && step_late_q;
     seen[GuardProgram]   = running_i && total_late_q;
     seen[GuardCheck]     = words_end_i && !holds_o && condition_error_i == ErrFault;
-    seen[GuardOutcome]   = judged_i && !outcome_ok_o;
+    seen[GuardOutcome]   = (judged_i && !outcome_ok_o) || (running_i && rewrites);
     seen[GuardWipe]      = after_i && total_late_q;
     seen[GuardDeadline]  = (&deadline_q) && !lost_q;
   end
 
-  assign fault_o      = running_i && (integrity_i || step_late_q || total_late_q || !copies_ok_i);
+  assign rewrites     = result_write_i && checked_q;
+  assign fault_o      = running_i && (integrity_i || step_late_q || total_late_q || !copies_ok_i ||
+                                      rewrites);
   assign faulty_o     = fault_q || !fault_copy_q;
   assign late_o       = seen[GuardWipe];
   assign lost_event_o = seen[GuardDeadline];
@@ -122,6 +128,7 @@ module mf_engine_guard
       fault_copy_q  <= 1'b1;
       code_first_q  <= '0;
       code_second_q <= '0;
+      checked_q     <= 1'b0;
     end else begin
       if (!running_i || fetch_i) watchdog_q <= '0;
       else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
@@ -137,7 +144,9 @@ module mf_engine_guard
       if (seed_i) begin
         code_first_q  <= CodeSeed;
         code_second_q <= CodeSeed;
+        checked_q     <= 1'b0;
       end else if (words_end_i) begin
+        if (code_i == CodeFirst) checked_q <= 1'b1;
         if (code_i == CodeFirst) code_first_q <= holds_o ? code_step(code_first_q) : '0;
         if (code_i == CodeSecond) code_second_q <= holds_o ? code_step(code_second_q) : '0;
       end

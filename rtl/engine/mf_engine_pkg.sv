@@ -256,7 +256,7 @@ package mf_engine_pkg;
     GuardStep,       // a step exceeds its cycles
     GuardProgram,    // the program exceeds its cycles
     GuardCheck,      // a condition of the program whose error is FAULT
-    GuardOutcome,    // the codes are not those of the number of checks
+    GuardOutcome,    // the codes are not those of the checks, or the result is written after one
     GuardWipe,       // a wipe exceeds its cycles
     GuardDeadline    // a command exceeds its cycles
   } guard_e;
