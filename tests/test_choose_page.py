@@ -196,8 +196,8 @@ def own_files(tmp_path: Path) -> list[Path]:
         parameters=dict(other.parameters),
         area=9_000.0,
         command="mine",
-        placed=None,
     )
+    assert new.placed
     (tmp_path / "theirs.jsonl").write_text(results_text([quick, new]))
     figures = {
         "form": "own", "architecture": "own", "parameters": {"W": 16}, "design": "own",
@@ -214,7 +214,7 @@ def test_rules_with_files_of_a_user(files: dict[str, bytes], own_files: list[Pat
     made = rows_with(contents, "nangate45")
     assert made["targets"] == ["nangate45"]
     rows = json.loads(made["rows"])
-    assert sorted(row["label"] for row in rows if row["added"]) == [
+    assert sorted(row["label"] for row in rows if row["added"] and not row["is_placed"]) == [
         "full_pipelined", "own(W=16)", "unit_csa(digit=12)",
     ]  # fmt: skip
     requests = [each for each in REQUESTS if each.target == "nangate45"]

@@ -246,7 +246,7 @@ async function filesChosen(given) {
   const added = JSON.parse(made.rows);
   rows = titled([...stored.rows.filter(row => !made.targets.includes(row.target)), ...added]);
   files = Object.keys(contents);
-  const count = added.filter(row => row.added).length;
+  const count = added.filter(row => row.added && !row.is_placed).length;
   status.textContent = given.length
     ? `${count} new rows of ${files.join(", ")}, on ${made.targets.join(", ")}` : FIRST_USE;
   fillPlaces();
