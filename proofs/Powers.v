@@ -93,14 +93,14 @@ Qed.
 
 (* ---------------------------------------------------------------- an exponentiator *)
 Section Exponentiator.
-  (* bits of the longest exponent; the multiplier's R *)
-  Variables (net : trace) (bits R : Z).
+  (* bits of the longest exponent; the multiplier's R; what it asks of its own constant in the cycle of a request *)
+  Variables (net : trace) (bits R : Z) (suits : nat -> Prop).
 
   (* What a request is asked for: n odd, x below it, e of the given length, and the constants of n. *)
   Definition legal_power (c : nat) : Prop :=
     net "n_i" c mod 2 = 1 /\ 3 <= net "n_i" c /\ net "x_i" c < net "n_i" c /\
     net "e_len_i" c <= bits /\ net "e_i" c < 2 ^ net "e_len_i" c /\
-    net "r1_i" c = R mod net "n_i" c /\ net "r2_i" c = (R * R) mod net "n_i" c.
+    net "r1_i" c = R mod net "n_i" c /\ net "r2_i" c = (R * R) mod net "n_i" c /\ suits c.
 
   (* The first response after a request, if there is one, if it tells no error, and if nothing was aborted: the power. It stays until
      it is taken. Of the cycle of a response nothing is said, nor that a legal request gets one without an error. *)

@@ -1,7 +1,8 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_modexp, one chain on one multiplier whose results are below n: from the nets of the RTL to the power, for every width and any
-   algorithm that keeps an invariant. The hypotheses are lemmas that montforge prints into modexp_lemmas.v, and proves on the RTL; the
-   multiplier's contract; and the invariant, which is that of modexp_bits.v or modexp_window.v. *)
+(* mf_modexp, one chain on one multiplier: from the nets of the RTL to the power, for every width and any algorithm that keeps an
+   invariant. The hypotheses are lemmas that montforge prints into modexp_lemmas.v, and proves on the RTL; the multiplier's contract; the
+   invariant, which is that of modexp_bits.v or modexp_window.v; and what follows the last product, modexp_below_n.v or
+   modexp_reduced.v. *)
 From Coq Require Import ZArith Lia String.
 Require Import DigitRecurrence WordSerial Contract Powers modexp_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
@@ -37,6 +38,12 @@ End Nets.
 (* The states of an operation: x enters, while it is checked, or after it; then turns, each begun, decided, loaded. *)
 Inductive state := Entering | Checking | Entered | Begun | Decided | Loaded.
 
+(* The last product, in cycle e, is below m moduli: the first response has no error, and shows its residue. *)
+Definition ends (W E B A DW : Z) (net : trace) (m : Z) := forall n e, 3 <= n < 2 ^ W -> quiet W E B A DW net e -> loaded W E B A DW net e ->
+  step net e = 5 -> answers net e = 1 -> nq net e = n -> 0 <= p net e < m * n ->
+  forall d, (e < d)%nat -> (forall i, (e <= i < d)%nat -> abort net i = 0) -> (forall i, (e < i < d)%nat -> done net i = 0) ->
+  done net d = 1 -> error net d = 0 /\ t net d = p net e mod n.
+
 Section Chain.
   Variables (W E B A DW : Z) (net : trace).
   Hypotheses (adder : 1 <= A) (width : 3 <= W).
@@ -47,7 +54,7 @@ Section Chain.
     (H_asks : entering_asks W E B A DW net) (H_checking : checking_on W E B A DW net) (H_rotates : rotates W E B A DW net)
     (H_rotated : rotated W E B A DW net) (H_rests : rests W E B A DW net) (H_entered : entered_waits W E B A DW net)
     (H_refuses : refuses W E B A DW net) (H_begun : begun_waits W E B A DW net) (H_begun_asks : begun_asks W E B A DW net)
-    (H_decided : decided_waits W E B A DW net) (H_loaded : loaded_waits W E B A DW net) (H_left : left W E B A DW net).
+    (H_decided : decided_waits W E B A DW net) (H_loaded : loaded_waits W E B A DW net).
 
   Definition at_state (f : state) (s : nat) : Prop := match f with
     | Entering => entering W E B A DW net s | Checking => checking W E B A DW net s | Entered => entered W E B A DW net s
@@ -71,10 +78,16 @@ Section Chain.
   (* R = 2^r, the bound of operands and results in moduli, the multiplier's cycles *)
   Variables (r m : Z) (least most : nat).
   Hypotheses (r_range : 0 <= r) (m_range : 1 <= m) (fits : m * 2 ^ W <= 2 ^ B) (least_2 : (2 <= least)%nat).
-  Hypothesis H_part : multiplier (part net) (part net "a_i") (part net "b_i") (part net "n_i") (part net "p_o") least most (2 ^ r)
-    (fun c => part net "n_i" c mod 2 = 1 /\ 3 <= part net "n_i" c) (fun n x => 0 <= x < m * n) (fun n x => 0 <= x < m * n).
+  (* the multiplier's modulus; its constant: of a request, in its register, at the multiplier's port; whether it suits n *)
+  Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+    (H_constant_stays : forall f s, at_state f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
+    (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
+  Hypothesis H_part : multiplier (part net) (part net "a_i") (part net "b_i") part_modulus (part net "p_o") least most (2 ^ r)
+    (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) (fun n x => 0 <= x < m * n) (fun n x => 0 <= x < m * n).
 
-  Definition requested c := net "req_valid_i" c = 1 /\ net "req_ready_o" c = 1 /\ legal_power net E (2 ^ r) c.
+  Definition suited c := suits (net "n_i" c) (request_constant c).
+  Definition requested c := net "req_valid_i" c = 1 /\ net "req_ready_o" c = 1 /\ legal_power net E (2 ^ r) suited c.
   Definition base := net "x_i".
   Definition modulus := net "n_i".
   Definition operand c y := 0 <= y < m * modulus c.
@@ -117,36 +130,39 @@ Section Chain.
   Qed.
   Lemma r2_legal : 0 <= net "r2_i" c < m * n.
   Proof.
-    destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & R2). rewrite R2. change (net "n_i" c) with n. pose proof large.
+    destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & R2 & _). rewrite R2. change (net "n_i" c) with n. pose proof large.
     pose proof (Z.mod_pos_bound (2 ^ r * 2 ^ r) n ltac:(lia)). nia.
   Qed.
+  Lemma suitable : suits n (request_constant c).
+  Proof. destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & _ & U). exact U. Qed.
   Lemma operand_fits : forall y, 0 <= y < m * n -> y mod 2 ^ B = y.
   Proof. intros y Y. apply Z.mod_small. pose proof n_fits. nia. Qed.
 
   (* A multiplication was asked for in cycle c0, and its answer has not been taken. *)
   Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ part net "a_i" c0 = a /\
-    part net "b_i" c0 = b /\ part net "n_i" c0 = n /\ (forall i, (c0 < i < s)%nat -> answers net i = 1 -> takes net i = 0).
+    part net "b_i" c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
+    (forall i, (c0 < i < s)%nat -> answers net i = 1 -> takes net i = 0).
 
   Lemma pend_on : forall a b s c0, pend a b s c0 -> (answers net s = 1 -> takes net s = 0) -> pend a b (S s) c0.
   Proof.
-    intros a b s c0 (C & V & Y & A1 & B1 & N1 & Q) N. repeat split; try assumption; [lia |]. intros i I V'.
+    intros a b s c0 (C & V & Y & A1 & B1 & N1 & G1 & Q) N. repeat split; try assumption; [lia |]. intros i I V'.
     destruct (Nat.eq_dec i s) as [-> | X]; [apply N, V' | apply Q; [lia | exact V']].
   Qed.
 
   Lemma pend_answers : forall a b s c0, 0 <= a < m * n -> 0 <= b < m * n -> pend a b s c0 -> answers net s = 1 ->
     (c0 + least <= s)%nat /\ product n r m (p net s) a b.
   Proof.
-    intros a b s c0 Ra Rb (C & V & Y & A1 & B1 & N1 & Q) V'.
-    pose proof (answered _ _ _ _ _ _ _ _ _ _ _ H_part ltac:(lia) c0 V Y) as G. cbn beta in G. rewrite A1, B1, N1 in G.
-    destruct (G (conj odd large) Ra Rb s C Q V') as (L & P & D). split; [exact L | exact (conj P D)].
+    intros a b s c0 Ra Rb (C & V & Y & A1 & B1 & N1 & G1 & Q) V'.
+    pose proof (answered _ _ _ _ _ _ _ _ _ _ _ H_part ltac:(lia) c0 V Y) as G. cbn beta in G. rewrite A1, B1, N1, G1 in G.
+    destruct (G (conj odd (conj (conj large n_fits) suitable)) Ra Rb s C Q V') as (L & P & D). split; [exact L | exact (conj P D)].
   Qed.
 
-  Lemma asked : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 -> nq net s = n -> 0 <= t net s < m * n ->
+  Lemma asked : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 -> nq net s = n -> constant s = request_constant c -> 0 <= t net s < m * n ->
     0 <= second net s < m * n -> asks net s = 1 -> accepts net s = 1 -> pend (t net s) (second net s) (S s) s.
   Proof.
-    intros s T N Rt Rs V Y. destruct (H_part_ports s T) as (P1 & P2 & P3 & _).
+    intros s T N G1 Rt Rs V Y. rewrite <- (H_constant s) in G1. destruct (H_part_ports s T) as (P1 & P2 & _). pose proof (H_modulus s) as P3.
     change (part net "a_i" s = t net s mod 2 ^ B) in P1. change (part net "b_i" s = second net s mod 2 ^ B) in P2.
-    change (part net "n_i" s = nq net s mod 2 ^ W) in P3. rewrite operand_fits in P1, P2 by assumption. pose proof n_fits. pose proof large.
+    rewrite operand_fits in P1, P2 by assumption. pose proof n_fits. pose proof large.
     rewrite N, Z.mod_small in P3 by lia. repeat split; try assumption; [lia |]. intros i I. lia.
   Qed.
 
@@ -165,7 +181,10 @@ Section Chain.
     | Decided => nq net s = n /\ exists c0, s = S c0 /\ due s c0
     | Loaded => nq net s = n /\ exists c0, due s c0 end.
   Definition live s := exists f, at_state f s /\ keeps f c s /\ rest f s.
-  Definition over s := done net s = 1 /\ (0 < error net s \/ (error net s = 0 /\ is_power c (t net s))).
+  Definition has_constant s := constant s = request_constant c.
+  Definition refused s := done net s = 1 /\ 0 < error net s.
+  (* The last product has come. *)
+  Definition last e := loaded W E B A DW net e /\ step net e = 5 /\ answers net e = 1 /\ nq net e = n /\ is_power c (p net e).
 
   Lemma size : words_ = Z.of_nat K /\ (1 <= K)%nat /\ Z.max B (W + 2) <= Z.of_nat K * A.
   Proof. apply word_count; [exact adder | lia]. Qed.
@@ -179,7 +198,7 @@ Section Chain.
   (* What the multiplier is told of a response. *)
   Lemma told : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 ->
     takes net s = if net "u_chains.gen_chain[0].u_chain.u_control.waiting_q" s =? 1 then answers net s else 0.
-  Proof. intros s T. destruct (H_part_ports s T) as (_ & _ & _ & K0). exact K0. Qed.
+  Proof. intros s T. destruct (H_part_ports s T) as (_ & _ & K0). exact K0. Qed.
 
   Lemma not_taken : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 -> answers net s = 0 \/
     net "u_chains.gen_chain[0].u_chain.u_control.waiting_q" s = 0 -> answers net s = 1 -> takes net s = 0.
@@ -196,9 +215,9 @@ Section Chain.
       replace (Z.of_nat K * A - A) with ((Z.of_nat K - 1) * A) by ring. ring.
   Qed.
 
-  Lemma from_entering : forall s, entering W E B A DW net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
+  Lemma from_entering : forall s, has_constant s -> entering W E B A DW net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
   Proof.
-    intros s S0 P (T & C & N) Ab. destruct (H_x s (or_introl S0)) as (Sec & Pass). change (acc_is_second net s = 1) in Sec.
+    intros s G1 S0 P (T & C & N) Ab. destruct (H_x s (or_introl S0)) as (Sec & Pass). change (acc_is_second net s = 1) in Sec.
     destruct (running_at Entering s S0) as (_ & _ & _ & _ & Tb).
     destruct (asked_or_not s) as [[A1 A2] | Q].
     - destruct (H_asks s S0 Ab A1 A2) as (S1 & N1 & Pass1 & W1). exists Checking. split; [exact S1 |].
@@ -235,24 +254,24 @@ Section Chain.
       destruct N1 as [[_ N1] | [Z1 _]]; [exact N1 | lia].
   Qed.
 
-  Lemma from_entered : forall s, entered W E B A DW net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ over (S s).
+  Lemma from_entered : forall s, entered W E B A DW net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ refused (S s).
   Proof.
     intros s S0 P ((c0 & Q) & N) Ab. destruct (running_at Entered s S0) as (_ & _ & _ & _ & Tb).
     destruct (answers_bit s) as [V | V].
     - left. destruct (H_entered s S0 Ab V) as (S1 & N1). exists Entered. split; [exact S1 |]. split; [apply (I_first c Entered Entered); auto 6 |].
       split; [exists c0; apply pend_on; [exact Q | apply not_taken; auto] | rewrite <- N; exact N1].
     - destruct (H_bits s) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Wr & _). destruct Wr as [Wr | Wr].
-      + left. destruct (pend_answers _ _ _ _ x_legal r2_legal Q V) as [_ X]. pose proof request as (_ & _ & _ & _ & _ & _ & _ & _ & R2).
+      + left. destruct (pend_answers _ _ _ _ x_legal r2_legal Q V) as [_ X]. pose proof request as (_ & _ & _ & _ & _ & _ & _ & _ & R2 & _).
         pose proof odd as On. pose proof large as Ln.
         assert (X1 : stands n r m x 1 (p net s)) by (apply (into n r m x On Ln r_range _ _ X); exact R2).
         destruct (I_enters c s request P S0 Ab V Wr X1) as (S1 & N1 & P1). exists Begun. split; [exact S1 |]. split; [exact P1 |].
         cbn [rest]. rewrite N1. exact N.
-      + right. destruct (H_refuses s S0 Ab V Wr) as [D1 E1]. split; [exact D1 | left; exact E1].
+      + right. exact (H_refuses s S0 Ab V Wr).
   Qed.
 
-  Lemma from_begun : forall s, begun W E B A DW net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
+  Lemma from_begun : forall s, has_constant s -> begun W E B A DW net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
   Proof.
-    intros s S0 P N Ab. cbn [rest] in N. destruct (running_at Begun s S0) as (_ & _ & _ & _ & Tb). destruct (asked_or_not s) as [[A1 A2] | Q].
+    intros s G1 S0 P N Ab. cbn [rest] in N. destruct (running_at Begun s S0) as (_ & _ & _ & _ & Tb). destruct (asked_or_not s) as [[A1 A2] | Q].
     - destruct (H_begun_asks s S0 Ab A1 A2) as (S1 & N1). destruct (I_asks c s request P S0 Ab A1 A2 S1) as (P1 & Rt & Rs & G).
       exists Decided. split; [exact S1 |]. split; [exact P1 |]. split; [rewrite <- N; exact N1 |].
       exists s. split; [reflexivity |]. exists (t net s), (second net s). split; [exact Rt |]. split; [exact Rs |].
@@ -276,51 +295,61 @@ Section Chain.
     - destruct Q as (a & b & La & Lb & Q & G). destruct (pend_answers _ _ _ _ La Lb Q V) as [L _]. lia.
   Qed.
 
-  Lemma from_loaded : forall s, loaded W E B A DW net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ over (S s).
+  Lemma from_loaded : forall s, loaded W E B A DW net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ last s.
   Proof.
     intros s S0 P (N & c0 & Q) Ab. destruct (running_at Loaded s S0) as (_ & _ & _ & _ & Tb). destruct (answers_bit s) as [V | V].
     - left. destruct (H_loaded s S0 Ab V) as (S1 & N1). destruct (I_goes c Loaded s request P S0 (or_intror eq_refl) Ab V S1) as [P1 G].
       exists Loaded. split; [exact S1 |]. split; [exact P1 |]. split; [rewrite <- N; exact N1 |]. exists c0. apply due_on; assumption.
     - destruct Q as (a & b & La & Lb & Q & G). destruct (pend_answers _ _ _ _ La Lb Q V) as [_ X]. apply G in X.
       destruct (Z.eq_dec (step net s) 5) as [Z5 | Z5].
-      + right. destruct (H_left s S0 Z5 Ab V) as (D1 & E1 & T1). change (t net (S s) = p net s) in T1. split; [exact D1 |]. right.
-        split; [exact E1 |]. rewrite T1. apply (I_left c s); assumption.
+      + right. repeat (split; [assumption |]). apply (I_left c s); assumption.
       + left. destruct (I_taken c s request P S0 Ab V Z5 X) as (S1 & N1 & P1). exists Begun. split; [exact S1 |]. split; [exact P1 |].
         cbn [rest]. rewrite N1. exact N.
   Qed.
 
-  Lemma goes_on : forall s, live s -> abort net s = 0 -> live (S s) \/ over (S s).
+  Lemma constant_on : forall s, has_constant s -> live s -> has_constant (S s).
+  Proof. intros s G1 (f & S0 & _). unfold has_constant. rewrite (H_constant_stays f s S0). exact G1. Qed.
+
+  Lemma goes_on : forall s, has_constant s -> live s -> abort net s = 0 -> live (S s) \/ refused (S s) \/ last s.
   Proof.
-    intros s (f & S0 & P & R) Ab. destruct f; cbn [at_state] in S0; [left .. | | left | left |].
-    - apply from_entering; assumption.
-    - apply from_checking; assumption.
-    - apply from_entered; assumption.
-    - apply from_begun; assumption.
-    - apply from_decided; assumption.
-    - apply from_loaded; assumption.
+    intros s G1 (f & S0 & P & R) Ab. destruct f; cbn [at_state] in S0.
+    - left. apply from_entering; assumption.
+    - left. apply from_checking; assumption.
+    - destruct (from_entered s S0 P R Ab); auto.
+    - left. apply from_begun; assumption.
+    - left. apply from_decided; assumption.
+    - destruct (from_loaded s S0 P R Ab); auto.
   Qed.
 
   Lemma until_response : forall d, (c < d)%nat -> (forall i, (c <= i < d)%nat -> abort net i = 0) ->
-    (forall i, (c < i < d)%nat -> done net i = 0) -> live d \/ over d.
+    (forall i, (c < i < d)%nat -> done net i = 0) -> (has_constant d /\ live d) \/ refused d \/ exists e, (c < e < d)%nat /\ last e.
   Proof.
-    induction d; intros C Ab V; [lia |]. destruct (Nat.eq_dec c d) as [<- | X]; [left; exact starts |].
-    destruct IHd as [L | [D _]]; [lia | intros; apply Ab; lia | intros; apply V; lia | apply goes_on; [exact L | apply Ab; lia] |].
-    rewrite (V d ltac:(lia)) in D. discriminate.
+    induction d; intros C Ab V; [lia |]. destruct (Nat.eq_dec c d) as [<- | X].
+    { left. split; [| exact starts]. pose proof request as (V0 & Y0 & _). exact (H_constant_loads c (quiet_always c) V0 Y0). }
+    destruct IHd as [[G1 L] | [[D _] | (e & I & L)]]; [lia | intros; apply Ab; lia | intros; apply V; lia | | |].
+    - destruct (goes_on d G1 L) as [L1 | [R1 | L1]]; [apply Ab; lia | left; split; [exact (constant_on d G1 L) | exact L1] | auto |]. right. right. exists d. split; [lia | exact L1].
+    - rewrite (V d ltac:(lia)) in D. discriminate.
+    - right. right. exists e. split; [lia | exact L].
   Qed.
   End Request.
 
-  Hypothesis below_n : m = 1.
+  Hypothesis H_ends : ends W E B A DW net m.
 
-  Theorem powers : power net E (2 ^ r).
+  Theorem powers : power net E (2 ^ r) suited.
   Proof.
     intros c d request ready legal C Ab V Vd Ed.
     assert (shown : forall s, net "rsp_valid_o" s = done net s /\ net "error_o" s = error net s /\ net "y_o" s = t net s mod 2 ^ W)
       by (intros s; destruct (H_ports s) as (_ & P); exact P).
     assert (Q0 : requested c) by (split; [exact request |]; split; [exact ready | exact legal]).
-    assert (L : live c d \/ over c d).
-    { apply (until_response c Q0 d C Ab). intros i I. destruct (shown i) as [P _]. rewrite <- P. exact (V i I). }
-    destruct (shown d) as (Sd & Se & _). rewrite Sd in Vd. rewrite Se in Ed.
-    destruct L as [(f & S0 & _) | [_ [F | (_ & Rt & Q)]]]; [destruct (running_at f d S0) as (_ & _ & _ & D0 & _); lia | lia |].
+    assert (V0 : forall i, (c < i < d)%nat -> done net i = 0) by (intros i I; destruct (shown i) as [P _]; rewrite <- P; exact (V i I)).
+    destruct (shown d) as (Sd & Se & _). rewrite Sd in Vd. rewrite Se in Ed. pose proof (large c Q0) as Ln. pose proof (n_fits c Q0) as Nf.
+    assert (R : 0 <= t net d < modulus c /\ t net d = (base c ^ net "e_i" c) mod modulus c).
+    { destruct (until_response c Q0 d C Ab V0) as [(_ & f & S0 & _) | [[_ F] | (e & I & S0 & Z5 & A1 & N & Rg & Q)]];
+        [destruct (running_at f d S0) as (_ & _ & _ & D0 & _); lia | lia |].
+      destruct (H_ends (modulus c) e (conj Ln Nf) (quiet_always e) S0 Z5 A1 N Rg d (proj2 I)) as [_ T1];
+        [intros; apply Ab; lia | intros; apply V0; lia | exact Vd |].
+      rewrite T1, Q. split; [apply Z.mod_pos_bound; lia | reflexivity]. }
+    destruct R as [Rt Q].
     assert (kept : forall j, (forall i, (i < j)%nat -> net "rsp_ready_i" (d + i)%nat = 0) ->
       done net (d + j)%nat = 1 /\ error net (d + j)%nat = 0 /\ t net (d + j)%nat = t net d).
     { induction j; intros H; [rewrite Nat.add_0_r; auto |]. destruct IHj as (D1 & E1 & T1); [intros; apply H; lia |].
@@ -328,8 +357,6 @@ Section Chain.
       change (t net (S (d + j)) = t net (d + j)%nat) in T2. change (error net (S (d + j)) = error net (d + j)%nat) in E2.
       rewrite T2, E2. auto. }
     intros j H. destruct (kept j H) as (D1 & E1 & T1). destruct (shown (d + j)%nat) as (-> & -> & ->). split; [exact D1 |]. split; [exact E1 |].
-    destruct legal as (_ & L3 & _). destruct (H_bounds c) as (_ & _ & _ & _ & N & _). unfold operand in Rt. rewrite below_n, Z.mul_1_l in Rt.
-    change (modulus c) with (net "n_i" c) in *. change (base c) with (net "x_i" c) in *.
-    rewrite T1, Z.mod_small by lia. rewrite <- Q. symmetry. apply Z.mod_small. exact Rt.
+    rewrite T1, Z.mod_small by lia. exact Q.
   Qed.
 End Chain.

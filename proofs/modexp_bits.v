@@ -51,7 +51,7 @@ Section Chain.
     (H_asks : entering_asks W E B A DW net) (H_checking : checking_on W E B A DW net) (H_rotates : rotates W E B A DW net)
     (H_rotated : rotated W E B A DW net) (H_rests : rests W E B A DW net) (H_entered : entered_waits W E B A DW net)
     (H_refuses : refuses W E B A DW net) (H_begun : begun_waits W E B A DW net) (H_begun_asks : begun_asks W E B A DW net)
-    (H_decided : decided_waits W E B A DW net) (H_loaded : loaded_waits W E B A DW net) (H_left : left W E B A DW net).
+    (H_decided : decided_waits W E B A DW net) (H_loaded : loaded_waits W E B A DW net).
   Hypotheses (H_loads : exponent_loads W E B A DW net) (H_bit : bit_moves W E B A DW net) (H_bit_stays : bit_stays W E B A DW net)
     (H_word : word_moves W E B A DW net) (H_read : word_read W E B A DW net) (H_word_stays : word_stays W E B A DW net)
     (H_exponent : exponent_stays W E B A DW net).
@@ -61,12 +61,16 @@ Section Chain.
   Variables (r m : Z) (least most : nat).
   Variable M : (Z -> Z -> Prop) -> Z -> Z -> Z -> Z -> Z -> Prop.
   Hypotheses (r_range : 0 <= r) (m_range : 1 <= m) (fits : m * 2 ^ W <= 2 ^ B) (least_2 : (2 <= least)%nat).
-  Hypothesis H_part : multiplier (part net) (part net "a_i") (part net "b_i") (part net "n_i") (part net "p_o") least most (2 ^ r)
-    (fun c => part net "n_i" c mod 2 = 1 /\ 3 <= part net "n_i" c) (fun n x => 0 <= x < m * n) (fun n x => 0 <= x < m * n).
+  Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+    (H_constant_stays : forall f s, at_state W E B A DW net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
+    (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
+  Hypothesis H_part : multiplier (part net) (part net "a_i") (part net "b_i") part_modulus (part net "p_o") least most (2 ^ r)
+    (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) (fun n x => 0 <= x < m * n) (fun n x => 0 <= x < m * n).
   Hypotheses (M_legal : legal_values r m M) (M_begins : begins W E B A DW net r m M) (M_goes_on : goes_on W E B A DW net r m M).
-  Hypothesis below_n : m = 1.
+  Hypothesis H_ends : ends W E B A DW net m.
 
-  Let requested := requested E net r.
+  Let requested := requested E net r request_constant suits.
   Let exponent_of := net "e_i".
   Let reads := reader_waits W E B A DW net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
     H_word_stays H_exponent.
@@ -192,7 +196,7 @@ Section Chain.
       rewrite Bv, F0, M0. change (0 =? 1) with false. cbv iota. change (2 ^ (0 + (0 + 0))) with 1. lia.
   Qed.
 
-  Theorem powers : power net E (2 ^ r).
+  Theorem powers : power net E (2 ^ r) (suited net request_constant suits).
   Proof.
     eapply modexp.powers with (W := W) (A := A) (DW := DW) (keeps := keeps) (wants := wants); try eassumption.
     - exact starts.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,14 +43,20 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
         ),
         (WINDOW, {"width": 3, "w": 2, "exponent_bits": 1}),
         (WINDOW, {"width": 33, "w": 3, "adder": 4, "exponent_bits": 40}),
+        *(
+            (algorithm, {"width": width, "adder": 4, "multiplier": multiplier})
+            for algorithm in (LADDER, ALWAYS, WINDOW)
+            for width, multiplier in ((3, "scs_mm1"), (18, "scs_mm_ct"))
+        ),
+        (LADDER, {"width": 8, "multiplier": "full_parallel"}),
     ],
 )
-def test_all_lemmas_hold(algorithm: str, options: dict[str, int]) -> None:
+def test_all_lemmas_hold(algorithm: str, options: dict[str, Any]) -> None:
     chosen = exponentiator(algorithm, **options)
     netlist = read_netlist(chosen.hardware, timeout=60, prepare=WITH_WORDS)
     found = prove_lemmas(netlist, sizes(chosen), lemmas_of(chosen) or (), timeout=60)
     assert {each.verdict for each in found} == {"proved"}
-    assert any(each.name == f"{modexp.PART}step" for each in found)
+    assert any(each.name.startswith(modexp.PART) for each in found)
 
 
 FAULTS = [
@@ -81,6 +88,17 @@ FAULTS = [
     (LADDER, f"{modexp.PART}step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
 ]
 """Algorithm, the lemma that an edit breaks, the edit."""
+OVER_2N = [
+    ("chooses", ": !pass_other_negative_i)", ": pass_other_negative_i)"),
+    ("subtracts", "late_q ? other_word_q :", "!late_q ? other_word_q :"),
+    ("reduces", "<= pass.run ? other_carry : pass.subtract", "<= other_carry"),
+    ("subtracts", "other_negative_q <= other_word[Adder-1]", "other_negative_q <= other_word[0]"),
+    ("reduces", "n_term ^ {Adder{pass.subtract}}", "n_term ^ {Adder{!pass.subtract}}"),
+    ("reduces_on", "assign pass_on         = pass_q && !last_word_q", "assign pass_on = 1'b0"),
+    ("reduces_last", "reduce_q && pass_q && last_word_q && !abort_i", "1'b0"),
+    ("constant_loads", "if (from_ports) constants_q", "if (!from_ports) constants_q"),
+]
+"""The lemma on the subtraction after the last product that an edit breaks, the edit."""
 
 
 def verdict(chosen: Core, name: str, old: str, new: str, folder: Path) -> Check:
@@ -96,6 +114,14 @@ def test_a_planted_fault_is_refuted(
     algorithm: str, lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
     assert verdict(exponentiator(algorithm), lemma, old, new, tmp_path).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), OVER_2N)
+def test_a_planted_fault_after_the_last_product_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = exponentiator(LADDER, adder=4, multiplier="scs_mm_ct")
+    assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
 
 
 @needs_coq
@@ -121,10 +147,17 @@ def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch
 
 
 @needs_coq
-@pytest.mark.parametrize("algorithm", [ALWAYS, WINDOW])
-def test_another_algorithm_and_multiplier(algorithm: str) -> None:
-    text = close_power(exponentiator(algorithm, width=24, multiplier="bunimov", exponent_bits=40))
-    assert "power net 40 (2 ^ 24)" in text
+@pytest.mark.parametrize(
+    ("algorithm", "multiplier", "said"),
+    [
+        (ALWAYS, "bunimov", "power net 40 (2 ^ 24) (fun c : nat => True)"),
+        (WINDOW, "bunimov", "power net 40 (2 ^ 24) (fun c : nat => True)"),
+        (LADDER, "scs_mm_ct", '(fun c : nat => raised 1 (net "n_i" c) (net "constants_i" c))'),
+    ],
+)
+def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said: str) -> None:
+    text = close_power(exponentiator(algorithm, width=24, multiplier=multiplier, exponent_bits=40))
+    assert said in text
 
 
 @pytest.mark.parametrize(
@@ -133,8 +166,8 @@ def test_another_algorithm_and_multiplier(algorithm: str) -> None:
         ({"algorithm": "sliding"}, "algorithm = sliding"),
         ({"algorithm": "window", "w": 1}, "w = 1"),
         ({"algorithm": "window", "table": "block"}, "table = block"),
-        ({"multiplier": "scs_mm"}, "results of scs_mm"),
-        ({"multiplier": "full_parallel"}, "constants of full_parallel"),
+        ({"multiplier": "scs_mm_new"}, "results of scs_mm_new, 0 <= x < 4n"),
+        ({"multiplier": "booth_csa"}, "results of booth_csa"),
         ({"multiplier": "eberle"}, "eberle, of which no contract is proved"),
         ({"multipliers": 2}, "multipliers = 2"),
         ({"constants": "hardware"}, "constants = hardware"),

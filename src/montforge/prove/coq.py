@@ -44,13 +44,13 @@ def proofs_root() -> Path:
 
 
 @cache
-def _more_theorems(family: str) -> tuple[str, ...]:
+def more_theorems(family: str) -> tuple[str, ...]:
     """Return the files beside the library that the theorem of a family needs, as Coq reads them."""
     text = (proofs_root() / f"{family}.v").read_text(encoding="utf-8")
     named = (name for line in _REQUIRED.findall(text) for name in line.split())
     own = [each for each in named if each not in LIBRARY and each != f"{family}_lemmas"]
     own = [each for each in own if (proofs_root() / f"{each}.v").is_file()]
-    return tuple(dict.fromkeys(name for each in own for name in (*_more_theorems(each), each)))
+    return tuple(dict.fromkeys(name for each in own for name in (*more_theorems(each), each)))
 
 
 def coq_version() -> str:
@@ -61,7 +61,7 @@ def coq_version() -> str:
 
 def modules(family: str, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
     """Return the Coq modules in the folder ``proofs`` that the theorem of ``family`` rests on."""
-    named = (*LIBRARY, *required(lemmas), *_more_theorems(family), family)
+    named = (*LIBRARY, *required(lemmas), *more_theorems(family), family)
     return tuple(dict.fromkeys(named))
 
 
@@ -79,7 +79,7 @@ def theorem_text(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
         least=latency.minimum + more,
         most=latency.maximum + more,
         r=_number(contract.r),
-        theorems=" ".join(["Contract", *_more_theorems(family), f"{family}_lemmas", family]),
+        theorems=" ".join(["Contract", *more_theorems(family), f"{family}_lemmas", family]),
         modulus="" if contract.takes_modulus else " (n : nat -> Z)",
         n="" if contract.takes_modulus else " n",
         legal=_legal(contract),
@@ -127,12 +127,17 @@ def _legal(contract: Contract) -> str:
         raise ProofError(f"the rule of the modulus, {rule}, has no words in Coq yet.")
     n = 'net "n_i" c' if contract.takes_modulus else "n c"
     within = [] if contract.takes_modulus else [f"{n} < 2 ^ {rule.width}"]
-    constants = [_constant(field, n) for field in contract.constants_spec]
+    constants = [
+        constant_text(field, n, f'net "{field.name}_i" c') for field in contract.constants_spec
+    ]
     return " /\\ ".join([f"{n} mod 2 = 1", f"{rule.minimum} <= {n}", *within, *constants])
 
 
-def _constant(field: Field, n: str) -> str:
-    port = f'net "{field.name}_i" c'
+def constant_text(field: Field, n: str, port: str) -> str:
+    """Return what a multiplier asks of the value of ``port``, its constant, for the modulus n.
+
+    Raises ProofError.
+    """
     match field.derivation:
         case Derivation("inverse", bits, signed=False):
             return f"({n} * {port} + 1) mod 2 ^ {bits} = 0"

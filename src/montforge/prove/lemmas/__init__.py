@@ -7,6 +7,7 @@ from montforge.arch import Core
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
+from montforge.contract import Field
 from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
     booth_csa,
@@ -50,8 +51,6 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "zhengbing": zhengbing.LEMMAS,
 }
 
-ALGORITHMS = {**modexp_bits.ALGORITHMS, WINDOW: modexp_window.LEMMAS}
-"""The lemmas on modexp by its algorithm."""
 _ONLY: dict[str, dict[str, int | str]] = {
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
@@ -80,7 +79,7 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
-        return (*ALGORITHMS[design.algorithm], *part_lemmas(design))
+        return (*own_lemmas(design), *part_lemmas(design))
     return LEMMAS.get(design.name) if _other_options(design) == {} else None
 
 
@@ -93,17 +92,34 @@ def _missing_of(design: Modexp) -> str:
     """Return for which of its options an exponentiator has no lemmas."""
     part = design.multiplier
     reasons = {
-        f"algorithm = {design.algorithm}": design.algorithm not in ALGORITHMS,
+        f"algorithm = {design.algorithm}": design.algorithm not in (*modexp_bits.TURNS, WINDOW),
         f"w = {design.plan.w}": design.algorithm == WINDOW and design.plan.w < 2,
         f"table = {design.table}": design.table == BLOCK,
         f"multipliers = {design.multipliers}": design.multipliers > 1,
         f"chains = {design.chains}": design.chains > 1,
         f"constants = {design.constants_from}": design.constants_from != HOST,
-        f"results of {part.name}, {part.contract.result_bound}": modexp.is_reduced_last(design),
-        f"constants of {part.name}": bool(part.contract.constants_spec),
+        f"results of {part.name}, {part.contract.result_bound}": modexp.passes_after(design) > 1
+        or modexp.has_other_values(design),
+        f"constants of {part.name}": len(part.contract.constants_spec) > 1,
         f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
     }
     return ", ".join(reason for reason, holds in reasons.items() if holds)
+
+
+def own_lemmas(design: Modexp) -> tuple[Lemma, ...]:
+    """Return the lemmas on an exponentiator without those on its multiplier."""
+    reduced = modexp.passes_after(design) > 0
+    if design.algorithm == WINDOW:
+        found = modexp_window.algorithm(reduced)
+    else:
+        found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], reduced)
+    return modexp.all_lemmas(design, *found)
+
+
+def constant_of(design: Modexp) -> Field | None:
+    """Return the constant that the multiplier of an exponentiator takes."""
+    fields = design.multiplier.contract.constants_spec
+    return fields[0] if fields else None
 
 
 def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:

@@ -24,6 +24,7 @@ from montforge.prove.statement import (
     either,
     following,
     greatest,
+    holds,
     later,
     net,
     pow2,
@@ -91,6 +92,11 @@ error, wrong, digit_taken = control("error_q", 4), control("error_enter"), contr
 bit_taken = reader("take_i")
 bit_valid, bit, found, more = map(reader, ("valid_q", "bit_q", "found_q", "any_q"))
 at, chosen, empty = reader("at_q", INDEX + 5), reader("select_q", 5), reader("empty_q")
+leaves_now, reduced_, shift = map(control, ("leaves_q", "reduced_q", "shift_q"))
+whole, other_word = net(f"{CHAIN}acc_whole", SUM), net(f"{CHAIN}other_word_q", A)
+constants = f"{CHAIN}constants_q"
+term, carry = net(f"{CHAIN}term_q", A), net(f"{CHAIN}other_carry_q")
+negative = net(f"{CHAIN}other_negative_q")
 e, word = reader("gen_registers.e_q", MEMORY), reader("gen_registers.word_q", 32)
 
 
@@ -137,7 +143,8 @@ QUIET = (
 
 IN_RUN = (
     *ones(run, busy),
-    *zeros(idle, reduces, done, wipe, ports, aborted, select, acc_moves),
+    *zeros(idle, reduces, done, wipe, ports, aborted, select, acc_moves, shift),
+    *implies(leaves_now, waiting.eq(1), step.eq(LEAVE)),
     error.eq(0),
 )
 READS = (
@@ -174,6 +181,8 @@ class States:
     begun: Expression
     decided: Expression
     loaded: Expression
+    still: tuple[Expression, ...] = ()
+    """Nets that are 0 while n is subtracted from the last product."""
 
     @property
     def any(self) -> Expression:
@@ -192,11 +201,104 @@ class States:
         return self.entering | self.checking | (self.entered & answers.eq(0))
 
 
-def shared(of: States) -> tuple[Lemma, ...]:
+LEAVING = leaves_now.eq(either(waiting.eq(1), by_step({LEAVE: 1}), 0))
+"""What holds in all cycles, too, where a subtraction follows the last product."""
+SUBTRACTS = (
+    *ones(reduces, busy, reduced_),
+    *zeros(idle, run, done, wipe, ports, aborted, waiting, asked, enters, leaves_now),
+    *zeros(t_takes, acc_takes, t_product, t_read, acc_product, acc_read, acc_leave),
+    *(each.eq(passes) for each in (moves, acc_moves, t_words, acc_words)),
+    error.eq(0),
+)
+NEXT_OF_N = (following(n).eq(ROTATED), following(term).eq(pow2(A) - 1 - n % pow2(A)))
+
+
+def reduction(of: States) -> tuple[Lemma, ...]:
+    """Return the lemmas on the subtraction of n, if that leaves no borrow, from the last product.
+
+    They are the hypotheses of proofs/modexp_reduced.v.
+    """
+    subtracts = (*SUBTRACTS, *zeros(*of.still))
+    last = last_word.eq(either(words.eq(0), 1, 0))
+    reducing = holds("reducing", *subtracts, *ones(passes), *zeros(select, t_acc, shift), last)
+    choosing = holds("choosing", *subtracts, *zeros(passes), *ones(select, t_acc))
+    return (
+        Lemma(
+            "vectors",
+            (),
+            (
+                *(whole >= 0, whole < pow2(SUM), other_word >= 0, other_word < pow2(A)),
+                carry.eq(0) | carry.eq(1),
+            ),
+        ),
+        Lemma(
+            "reduces",
+            (of.quiet, of.loaded, step.eq(LEAVE), CALM, answers.eq(1)),
+            (
+                later(reducing),
+                following(words).eq(WORDS - 1),
+                following(t).eq(p),
+                following(carry).eq(1),
+                *NEXT_OF_N,
+            ),
+        ),
+        Lemma("not_done", (reducing | choosing,), zeros(done)),
+        Lemma(
+            "subtracts",
+            (reducing, CALM),
+            (
+                following(t).eq(t // pow2(A) + (t % pow2(A)) * pow2(PADDED - A)),
+                following(whole).eq(whole // pow2(A) + following(other_word) * pow2(PADDED - A)),
+                (following(other_word) + following(carry) * pow2(A)).eq(t % pow2(A) + term + carry),
+                following(negative).eq(following(other_word) // pow2(A - 1)),
+            ),
+        ),
+        Lemma(
+            "reduces_on",
+            (reducing, CALM, words > 0),
+            (later(reducing), following(words).eq(words - 1), *NEXT_OF_N),
+        ),
+        Lemma("reduces_last", (reducing, CALM, words.eq(0)), (later(choosing),)),
+        Lemma(
+            "chooses",
+            (choosing, CALM),
+            (
+                following(done).eq(1),
+                following(error).eq(0),
+                following(t).eq(either(negative.eq(1), t, whole)),
+            ),
+        ),
+    )
+
+
+def with_constant(of: States, port: str, bits: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on a constant of W + ``bits`` bits, which is at the multiplier's ``port``.
+
+    They are hypotheses of proofs/modexp.v.
+    """
+    register = net(constants, W + bits)
+    return with_cut(
+        Lemma(
+            "constant_loads",
+            (of.quiet, request.eq(1), ready.eq(1)),
+            (following(register).eq(net("constants_i", W + bits)),),
+        ),
+        Lemma("constant_stays", (of.any,), kept(register)),
+        Lemma("constant_port", (), (net(f"{PART}{port}", W + bits).eq(register),)),
+    )
+
+
+def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
     """Return the lemmas that each algorithm has, on its states: those on all of it but its loads.
 
-    They are the hypotheses of proofs/modexp.v, and the last ones of proofs/modexp_reader.v.
+    They are the hypotheses of proofs/modexp.v, and the last ones of proofs/modexp_reader.v. With
+    ``reduced`` a subtraction follows the last product, which is the result without.
     """
+    left = Lemma(
+        "left",
+        (of.loaded, step.eq(LEAVE), CALM, answers.eq(1)),
+        (following(done).eq(1), following(error).eq(0), following(t).eq(p)),
+    )
     found_ = (
         Lemma(
             "bounds",
@@ -239,7 +341,6 @@ def shared(of: States) -> tuple[Lemma, ...]:
                 net(f"{PART}b_i", S).eq(
                     either(second.eq(1), acc, either(table.eq(1), read, t)) % pow2(S)
                 ),
-                net(f"{PART}n_i", W).eq(n % pow2(W)),
                 takes.eq(either(waiting.eq(1), answers, 0)),
             ),
         ),
@@ -302,11 +403,7 @@ def shared(of: States) -> tuple[Lemma, ...]:
         Lemma("begun_asks", (of.begun, CALM, *ASKED), (later(of.decided), *kept(n))),
         Lemma("decided_waits", (of.decided, CALM, answers.eq(0)), (later(of.loaded), *kept(n))),
         Lemma("loaded_waits", (of.loaded, CALM, answers.eq(0)), (later(of.loaded), *kept(n))),
-        Lemma(
-            "left",
-            (of.loaded, step.eq(LEAVE), CALM, answers.eq(1)),
-            (following(done).eq(1), following(error).eq(0), following(t).eq(p)),
-        ),
+        *(reduction(of) if reduced else (left,)),
         Lemma(
             "exponent_loads",
             (of.quiet, request.eq(1), ready.eq(1), net("e_len_i", LENGTH) <= E),
@@ -357,6 +454,21 @@ def with_cut(*lemmas: Lemma) -> tuple[Lemma, ...]:
     return tuple(replace(each, cut=() if each.at_reset else CUT) for each in lemmas)
 
 
-def is_reduced_last(design: Modexp) -> bool:
-    """Return whether the result needs a subtraction after the last product, or a second vector."""
-    return design.top_parameters["Passes"] > 0 or design.top_parameters["CarryBits"] > 0
+def all_lemmas(design: Modexp, of: States, own: tuple[Lemma, ...]) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``design``, whose algorithm has the states ``of`` and lemmas ``own``."""
+    contract, found = design.multiplier.contract, [*shared(of, passes_after(design) > 0), *own]
+    if contract.takes_modulus:
+        found += with_cut(Lemma("part_modulus", (), (net(f"{PART}n_i", W).eq(n % pow2(W)),)))
+    for field in contract.constants_spec:
+        found += with_constant(of, f"{field.name}_i", field.width - design.width)
+    return tuple(found)
+
+
+def passes_after(design: Modexp) -> int:
+    """Return how many subtractions may follow the last product."""
+    return int(design.top_parameters["Passes"])
+
+
+def has_other_values(design: Modexp) -> bool:
+    """Return whether products are pairs of vectors, or may be below 0."""
+    return bool(design.top_parameters["CarryBits"] or design.top_parameters["Signed"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_modexp with two turns for each bit, for proofs/modexp_bits.v: ALGORITHMS."""
+"""The lemmas on mf_modexp with two turns for each bit, for proofs/modexp_bits.v."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from montforge.prove.lemmas.modexp import (
     ENTER,
     IN_RUN,
     LEAVE,
+    LEAVING,
     PRODUCT,
     QUIET,
     READS,
@@ -59,7 +60,6 @@ from montforge.prove.lemmas.modexp import (
     request,
     second,
     second_after,
-    shared,
     squared,
     step,
     t,
@@ -91,7 +91,7 @@ from montforge.prove.statement import (
 digit, left = control("digit_q"), control("left_q")
 one = net(f"{CHAIN}gen_one_word.word_q", W)
 
-QUIET_BITS = holds("quiet", *QUIET, *implies(acc_read, waiting.eq(1)))
+QUIET_BITS = (*QUIET, *implies(acc_read, waiting.eq(1)))
 RUNS = (*IN_RUN, table.eq(0))
 SETTLED = (*RUNS, *zeros(first, passes, moves, enters), *ones(enter_last), enter < 2, *READS)
 
@@ -134,12 +134,16 @@ TERMS = (
 """Registers that say what t and acc load."""
 
 
-def lemmas(turns: tuple[int, int], loads: Mapping[int, Load]) -> tuple[Lemma, ...]:
-    """Return the lemmas on an algorithm with two ``turns`` for each bit of the exponent.
+def algorithm(
+    turns: tuple[int, int], loads: Mapping[int, Load], reduced: bool
+) -> tuple[States, tuple[Lemma, ...]]:
+    """Return states and lemmas of an algorithm with two ``turns`` for each bit of the exponent.
 
-    After the last bit acc loads 1 in place of what ``loads`` says.
+    After the last bit acc loads 1 in place of what ``loads`` says. With ``reduced`` a subtraction
+    follows.
     """
     middle, last = turns
+    quiet = holds("quiet", *QUIET_BITS, *([LEAVING] if reduced else []))
 
     def acc_load(number: int, source: Source) -> Operand:
         load = loads[number](source, source)[1]
@@ -180,7 +184,7 @@ def lemmas(turns: tuple[int, int], loads: Mapping[int, Load]) -> tuple[Lemma, ..
     )
     first_after = (squared.eq(1), after.eq(middle), leaves.eq(0))
     states = States(
-        quiet=QUIET_BITS,
+        quiet=quiet,
         entering=ENTERING,
         checking=holds(
             "checking",
@@ -226,7 +230,7 @@ def lemmas(turns: tuple[int, int], loads: Mapping[int, Load]) -> tuple[Lemma, ..
         Lemma("digit_bit", (), (digit.eq(0) | digit.eq(1), digit_taken.eq(bit_taken))),
         Lemma(
             "one_loads",
-            (QUIET_BITS, request.eq(1), ready.eq(1)),
+            (quiet, request.eq(1), ready.eq(1)),
             (following(one).eq(net("r1_i", W)),),
         ),
         Lemma(
@@ -274,13 +278,13 @@ def lemmas(turns: tuple[int, int], loads: Mapping[int, Load]) -> tuple[Lemma, ..
         Lemma("last_taken", *taken_at(last, bit_valid.eq(1), to=middle)),
         Lemma("leaves", *taken_at(last, bit_valid.eq(0), to=LEAVE, acc_is=1)),
     )
-    return (*shared(states), *with_cut(*own))
+    return states, with_cut(*own)
 
 
 NEXT = either(bit_valid.eq(1), bit, 0)
 """The next bit of the exponent, 0 after the last one."""
-ALGORITHMS = {
-    "ladder": lemmas(
+TURNS: dict[str, tuple[tuple[int, int], Mapping[int, Load]]] = {
+    "ladder": (
         (PRODUCT, SQUARE),
         {
             ENTER: lambda t, acc: (
@@ -295,7 +299,7 @@ ALGORITHMS = {
             LEAVE: lambda t, acc: (t.product, acc.keep),
         },
     ),
-    "square_multiply_always": lemmas(
+    "square_multiply_always": (
         (SQUARE, PRODUCT),
         {
             ENTER: lambda t, acc: (t.read, acc.product),
@@ -305,3 +309,4 @@ ALGORITHMS = {
         },
     ),
 }
+"""The turns of a bit, and what t and acc load, by algorithm."""

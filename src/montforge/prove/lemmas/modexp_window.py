@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_modexp with windows of at least two bits, for proofs/modexp_window.v: LEMMAS.
+"""The lemmas on mf_modexp with windows of at least two bits, for proofs/modexp_window.v.
 
 The table is one net, its words side by side. Each state says how long the digit after this one may
 still take, at three cycles a turn at least, so that it is known in time whether there is one.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from montforge.prove.lemmas.modexp import (
     ASKED,
@@ -16,6 +18,7 @@ from montforge.prove.lemmas.modexp import (
     ENTER,
     IN_RUN,
     LEAVE,
+    LEAVING,
     LENGTH,
     NOT_ASKED,
     PRODUCT,
@@ -67,7 +70,6 @@ from montforge.prove.lemmas.modexp import (
     request,
     second,
     second_after,
-    shared,
     squared,
     step,
     t,
@@ -137,8 +139,7 @@ wait, filling, digit_valid = recoder("wait_q", 2), recoder("filling_q"), recoder
 lacks, given, has_taken = recoder("left_q", COUNT), recoder("digit_q", D), recoder("taken_q")
 before, high, low = recoder("before_q", LENGTH), recoder("high_q", COUNT), recoder("low_q", COUNT)
 
-STATE = holds(
-    "quiet",
+STATE = (
     *QUIET,
     *implies(acc_read, waiting.eq(1) | scans.eq(1)),
     *implies(scans, idle.eq(0), wipe.eq(0) | wiped.eq(0)),
@@ -310,7 +311,7 @@ LOADED = holds(
     starts_after.eq(either(after.eq(SQUARE), by_step({SQUARE: 0}, 1), 0)),
 )
 STATES = States(
-    quiet=STATE,
+    quiet=holds("quiet", *STATE),
     entering=holds(
         "entering",
         *FIRST_TURN,
@@ -348,6 +349,7 @@ STATES = States(
     begun=BEGUN,
     decided=DECIDED,
     loaded=LOADED,
+    still=(scans,),
 )
 
 
@@ -367,206 +369,208 @@ SCANNING = (
     CALM,
 )
 FOUND = either(SCAN_PLACE.eq(digit), read, acc)
-LEMMAS = (
-    *shared(STATES),
-    *with_cut(
-        Lemma(
-            "window_bits",
-            (),
-            tuple(
-                each.eq(0) | each.eq(1)
-                for each in (starts, scans, digit_valid, filling, digit_taken)
-            ),
+OWN = with_cut(
+    Lemma(
+        "window_bits",
+        (),
+        tuple(
+            each.eq(0) | each.eq(1) for each in (starts, scans, digit_valid, filling, digit_taken)
         ),
-        Lemma("window_bounds", (), (digit >= 0, digit < DEPTH, given >= 0, given < DEPTH)),
-        Lemma(
-            "table_loads",
-            (STATE, request.eq(1), ready.eq(1)),
-            (part(following(powers), 0, S).eq(net("r1_i", W)), following(wait).eq(1)),
-        ),
-        Lemma(
-            "table_stays",
-            (STATES.enters | STATES.waits | (LOADED & (step > TABLE)), CALM),
-            (part(following(powers), PLACE * S, S).eq(power),),
-            each=PLACES,
-        ),
-        Lemma(
-            "table_enters",
-            (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
-            (part(following(powers), PLACE * S, S).eq(either(PLACE.eq(1), p, power)),),
-            each=PLACES,
-        ),
-        Lemma(
-            "table_takes",
-            (LOADED, IN_TABLE, CALM, answers.eq(1)),
-            (part(following(powers), PLACE * S, S).eq(either(entry.eq(PLACE), p, power)),),
-            each=PLACES,
-        ),
-        Lemma("table_reads", (address.eq(PLACE),), (following(read).eq(power),), each=PLACES),
-        Lemma(
-            "digit_moves",
-            (busy.eq(1), idle.eq(0), wipe.eq(0), digit_taken.eq(1)),
-            (following(digit).eq(given), following(first).eq(0), digit_valid.eq(1)),
-        ),
-        Lemma(
-            "digit_stays",
-            (busy.eq(1), idle.eq(0), wipe.eq(0), digit_taken.eq(0)),
-            kept(digit, first),
-        ),
-        Lemma(
-            "recoder_begins",
-            (STATES.any, wait > 0),
-            (
-                *zeros(filling, digit_valid, bit_taken, following(digit_valid)),
-                following(filling).eq(0) | following(given).eq(0),
-            ),
-        ),
-        Lemma(
-            "recoder_fills",
-            (STATES.any, *ones(filling, bit_valid)),
-            (
-                *ones(bit_taken),
-                *zeros(digit_valid, digit_taken),
-                *(lacks > 0, lacks <= D),
-                following(given).eq((2 * given + bit) % DEPTH),
-                following(lacks).eq(lacks - 1),
-                (following(filling) + following(digit_valid)).eq(1),
-            ),
-        ),
-        Lemma(
-            "recoder_starves",
-            (STATES.any, filling.eq(1), bit_valid.eq(0)),
-            (
-                *zeros(digit_valid, digit_taken),
-                *kept(given, lacks, filling, digit_valid),
-            ),
-        ),
-        Lemma(
-            "recoder_keeps",
-            (STATES.any, digit_valid.eq(1), digit_taken.eq(0)),
-            (*zeros(filling, bit_taken, lacks), *kept(given, lacks, filling, digit_valid)),
-        ),
-        Lemma(
-            "recoder_gives",
-            (STATES.any, digit_valid.eq(1), digit_taken.eq(1)),
-            (*zeros(filling, bit_taken, lacks, following(filling), following(digit_valid)),),
-        ),
-        Lemma(
-            "recoder_restarts",
-            (STATES.any, wait.eq(0), *zeros(filling, digit_valid)),
-            (
-                *zeros(bit_taken, following(digit_valid)),
-                following(filling).eq(1),
-                following(lacks).eq(D),
-            ),
-        ),
-        Lemma("first_waits", (STATES.any, wait > 0), (first.eq(1),)),
-        Lemma("wait_range", (), (wait >= 0,)),
-        Lemma("first_digit", (STATES.entered | BEGUN | DECIDED | LOADED,), zeros(first)),
-        Lemma(
-            "no_digit",
-            (LOADED, IN_PRODUCT | (IN_TABLE & IS_LAST), digit_valid.eq(0)),
-            (filling.eq(1), lacks.eq(D), *zeros(bit_valid, found, more)),
-        ),
-        Lemma(
-            "enters_stays",
-            (STATES.enters, CALM),
-            (digit_taken.eq(either(first.eq(1), digit_valid, 0)),),
-        ),
-        Lemma("reads_one", (STATES.checking | STATES.entered,), zeros(address)),
-        Lemma(
-            "turn_stays",
-            (STATES.waits, CALM),
-            (*kept(t, step, entry, digit, left), digit_taken.eq(0)),
-        ),
-        Lemma("acc_stays", (STATES.waits, IN_TABLE | step.eq(LEAVE), CALM), kept(acc)),
-        Lemma(
-            "window_turns",
-            (BEGUN | DECIDED | LOADED,),
-            (
-                IN_TABLE | IN_SQUARE | IN_PRODUCT | step.eq(LEAVE),
-                second.eq(by_step({PRODUCT: 1, LEAVE: 1})),
-                table.eq(by_step({TABLE: ODD})),
-                *outside(IN_TABLE, entry >= 2, entry <= LAST),
-                *outside(IN_SQUARE, left >= 0, left < D),
-            ),
-        ),
-        Lemma("reads_base", (BEGUN, IN_TABLE), (address.eq(1),)),
-        Lemma("reads_base_again", (DECIDED | LOADED, IN_TABLE, ODD.eq(0)), (address.eq(1),)),
-        Lemma(
-            "reads_half",
-            (DECIDED | LOADED, IN_TABLE, ODD.eq(1)),
-            (address.eq((entry + 1) // 2 % pow2(D - 1)),),
-        ),
-        Lemma("product_waits", (BEGUN, IN_PRODUCT, *ASKED), (scans.eq(0), starts.eq(0))),
-        Lemma("scan_waits", (BEGUN, starts.eq(1), CALM, NOT_ASKED), (following(starts).eq(1),)),
-        Lemma(
-            "scan_starts",
-            (BEGUN, starts.eq(1), CALM, *ASKED),
-            (IN_SQUARE, following(scans).eq(1), address.eq(0), later(SCAN_PLACE).eq(0)),
-        ),
-        Lemma(
-            "scan_goes",
-            (*SCANNING, scans.eq(1), SCAN_PLACE < LAST),
-            (
-                following(scans).eq(1),
-                address.eq(SCAN_PLACE + 1),
-                later(SCAN_PLACE).eq(SCAN_PLACE + 1),
-                following(acc).eq(FOUND),
-            ),
-        ),
-        Lemma(
-            "scan_ends",
-            (*SCANNING, scans.eq(1), SCAN_PLACE.eq(LAST)),
-            (following(scans).eq(0), following(acc).eq(FOUND)),
-        ),
-        Lemma("scan_over", (*SCANNING, scans.eq(0)), (following(scans).eq(0), *kept(acc))),
-        Lemma(
-            "enters",
-            (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
-            (
-                later(BEGUN),
-                following(n).eq(n),
-                following(step).eq(TABLE),
-                following(t).eq(p),
-                following(acc).eq(either(digit.eq(1), p, either(digit.eq(0), read, 0))),
-                following(entry).eq(2),
-                digit_taken.eq(0),
-            ),
-        ),
-        taken(
-            "entry_taken",
-            (IN_TABLE, entry < LAST),
-            TABLE,
-            either(ODD.eq(1), read, p),
-            following(acc).eq(either(entry.eq(digit), p, acc)),
-            following(entry).eq(entry + 1),
-            digit_taken.eq(0),
-        ),
-        taken(
-            "table_done",
-            (IN_TABLE, IS_LAST, digit_valid.eq(1)),
-            SQUARE,
-            either(entry.eq(digit), p, acc),
-            *NEXT_DIGIT_COMES,
-        ),
-        taken(
-            "table_leaves",
-            (IN_TABLE, IS_LAST, digit_valid.eq(0)),
-            LEAVE,
-            either(entry.eq(digit), p, acc),
-            *LEFT_OUT,
-        ),
-        taken(
-            "square_taken",
-            (IN_SQUARE, left > 0),
-            SQUARE,
-            p,
-            following(left).eq(left - 1),
-            digit_taken.eq(0),
-        ),
-        taken("squared", (IN_SQUARE, left.eq(0)), PRODUCT, p, digit_taken.eq(0)),
-        taken("product_taken", (IN_PRODUCT, digit_valid.eq(1)), SQUARE, p, *NEXT_DIGIT_COMES),
-        taken("leaves", (IN_PRODUCT, digit_valid.eq(0)), LEAVE, p, *LEFT_OUT),
     ),
+    Lemma("window_bounds", (), (digit >= 0, digit < DEPTH, given >= 0, given < DEPTH)),
+    Lemma(
+        "table_stays",
+        (STATES.enters | STATES.waits | (LOADED & (step > TABLE)), CALM),
+        (part(following(powers), PLACE * S, S).eq(power),),
+        each=PLACES,
+    ),
+    Lemma(
+        "table_enters",
+        (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
+        (part(following(powers), PLACE * S, S).eq(either(PLACE.eq(1), p, power)),),
+        each=PLACES,
+    ),
+    Lemma(
+        "table_takes",
+        (LOADED, IN_TABLE, CALM, answers.eq(1)),
+        (part(following(powers), PLACE * S, S).eq(either(entry.eq(PLACE), p, power)),),
+        each=PLACES,
+    ),
+    Lemma("table_reads", (address.eq(PLACE),), (following(read).eq(power),), each=PLACES),
+    Lemma(
+        "digit_moves",
+        (busy.eq(1), idle.eq(0), wipe.eq(0), digit_taken.eq(1)),
+        (following(digit).eq(given), following(first).eq(0), digit_valid.eq(1)),
+    ),
+    Lemma(
+        "digit_stays",
+        (busy.eq(1), idle.eq(0), wipe.eq(0), digit_taken.eq(0)),
+        kept(digit, first),
+    ),
+    Lemma(
+        "recoder_begins",
+        (STATES.any, wait > 0),
+        (
+            *zeros(filling, digit_valid, bit_taken, following(digit_valid)),
+            following(filling).eq(0) | following(given).eq(0),
+        ),
+    ),
+    Lemma(
+        "recoder_fills",
+        (STATES.any, *ones(filling, bit_valid)),
+        (
+            *ones(bit_taken),
+            *zeros(digit_valid, digit_taken),
+            *(lacks > 0, lacks <= D),
+            following(given).eq((2 * given + bit) % DEPTH),
+            following(lacks).eq(lacks - 1),
+            (following(filling) + following(digit_valid)).eq(1),
+        ),
+    ),
+    Lemma(
+        "recoder_starves",
+        (STATES.any, filling.eq(1), bit_valid.eq(0)),
+        (
+            *zeros(digit_valid, digit_taken),
+            *kept(given, lacks, filling, digit_valid),
+        ),
+    ),
+    Lemma(
+        "recoder_keeps",
+        (STATES.any, digit_valid.eq(1), digit_taken.eq(0)),
+        (*zeros(filling, bit_taken, lacks), *kept(given, lacks, filling, digit_valid)),
+    ),
+    Lemma(
+        "recoder_gives",
+        (STATES.any, digit_valid.eq(1), digit_taken.eq(1)),
+        (*zeros(filling, bit_taken, lacks, following(filling), following(digit_valid)),),
+    ),
+    Lemma(
+        "recoder_restarts",
+        (STATES.any, wait.eq(0), *zeros(filling, digit_valid)),
+        (
+            *zeros(bit_taken, following(digit_valid)),
+            following(filling).eq(1),
+            following(lacks).eq(D),
+        ),
+    ),
+    Lemma("first_waits", (STATES.any, wait > 0), (first.eq(1),)),
+    Lemma("wait_range", (), (wait >= 0,)),
+    Lemma("first_digit", (STATES.entered | BEGUN | DECIDED | LOADED,), zeros(first)),
+    Lemma(
+        "no_digit",
+        (LOADED, IN_PRODUCT | (IN_TABLE & IS_LAST), digit_valid.eq(0)),
+        (filling.eq(1), lacks.eq(D), *zeros(bit_valid, found, more)),
+    ),
+    Lemma(
+        "enters_stays",
+        (STATES.enters, CALM),
+        (digit_taken.eq(either(first.eq(1), digit_valid, 0)),),
+    ),
+    Lemma("reads_one", (STATES.checking | STATES.entered,), zeros(address)),
+    Lemma(
+        "turn_stays",
+        (STATES.waits, CALM),
+        (*kept(t, step, entry, digit, left), digit_taken.eq(0)),
+    ),
+    Lemma("acc_stays", (STATES.waits, IN_TABLE | step.eq(LEAVE), CALM), kept(acc)),
+    Lemma(
+        "window_turns",
+        (BEGUN | DECIDED | LOADED,),
+        (
+            IN_TABLE | IN_SQUARE | IN_PRODUCT | step.eq(LEAVE),
+            second.eq(by_step({PRODUCT: 1, LEAVE: 1})),
+            table.eq(by_step({TABLE: ODD})),
+            *outside(IN_TABLE, entry >= 2, entry <= LAST),
+            *outside(IN_SQUARE, left >= 0, left < D),
+        ),
+    ),
+    Lemma("reads_base", (BEGUN, IN_TABLE), (address.eq(1),)),
+    Lemma("reads_base_again", (DECIDED | LOADED, IN_TABLE, ODD.eq(0)), (address.eq(1),)),
+    Lemma(
+        "reads_half",
+        (DECIDED | LOADED, IN_TABLE, ODD.eq(1)),
+        (address.eq((entry + 1) // 2 % pow2(D - 1)),),
+    ),
+    Lemma("product_waits", (BEGUN, IN_PRODUCT, *ASKED), (scans.eq(0), starts.eq(0))),
+    Lemma("scan_waits", (BEGUN, starts.eq(1), CALM, NOT_ASKED), (following(starts).eq(1),)),
+    Lemma(
+        "scan_starts",
+        (BEGUN, starts.eq(1), CALM, *ASKED),
+        (IN_SQUARE, following(scans).eq(1), address.eq(0), later(SCAN_PLACE).eq(0)),
+    ),
+    Lemma(
+        "scan_goes",
+        (*SCANNING, scans.eq(1), SCAN_PLACE < LAST),
+        (
+            following(scans).eq(1),
+            address.eq(SCAN_PLACE + 1),
+            later(SCAN_PLACE).eq(SCAN_PLACE + 1),
+            following(acc).eq(FOUND),
+        ),
+    ),
+    Lemma(
+        "scan_ends",
+        (*SCANNING, scans.eq(1), SCAN_PLACE.eq(LAST)),
+        (following(scans).eq(0), following(acc).eq(FOUND)),
+    ),
+    Lemma("scan_over", (*SCANNING, scans.eq(0)), (following(scans).eq(0), *kept(acc))),
+    Lemma(
+        "enters",
+        (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
+        (
+            later(BEGUN),
+            following(n).eq(n),
+            following(step).eq(TABLE),
+            following(t).eq(p),
+            following(acc).eq(either(digit.eq(1), p, either(digit.eq(0), read, 0))),
+            following(entry).eq(2),
+            digit_taken.eq(0),
+        ),
+    ),
+    taken(
+        "entry_taken",
+        (IN_TABLE, entry < LAST),
+        TABLE,
+        either(ODD.eq(1), read, p),
+        following(acc).eq(either(entry.eq(digit), p, acc)),
+        following(entry).eq(entry + 1),
+        digit_taken.eq(0),
+    ),
+    taken(
+        "table_done",
+        (IN_TABLE, IS_LAST, digit_valid.eq(1)),
+        SQUARE,
+        either(entry.eq(digit), p, acc),
+        *NEXT_DIGIT_COMES,
+    ),
+    taken(
+        "table_leaves",
+        (IN_TABLE, IS_LAST, digit_valid.eq(0)),
+        LEAVE,
+        either(entry.eq(digit), p, acc),
+        *LEFT_OUT,
+    ),
+    taken(
+        "square_taken",
+        (IN_SQUARE, left > 0),
+        SQUARE,
+        p,
+        following(left).eq(left - 1),
+        digit_taken.eq(0),
+    ),
+    taken("squared", (IN_SQUARE, left.eq(0)), PRODUCT, p, digit_taken.eq(0)),
+    taken("product_taken", (IN_PRODUCT, digit_valid.eq(1)), SQUARE, p, *NEXT_DIGIT_COMES),
+    taken("leaves", (IN_PRODUCT, digit_valid.eq(0)), LEAVE, p, *LEFT_OUT),
 )
+
+
+def algorithm(reduced: bool) -> tuple[States, tuple[Lemma, ...]]:
+    """Return states and lemmas; with ``reduced`` a subtraction follows the last product."""
+    states = replace(STATES, quiet=holds("quiet", *STATE, *([LEAVING] if reduced else [])))
+    loads = Lemma(
+        "table_loads",
+        (states.quiet, request.eq(1), ready.eq(1)),
+        (part(following(powers), 0, S).eq(net("r1_i", W)), following(wait).eq(1)),
+    )
+    return states, (*with_cut(loads), *OWN)
