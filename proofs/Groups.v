@@ -81,3 +81,45 @@ Section Groups.
     - rewrite <- E, <- full. replace (digits r f l + pw r l * into l + pw r l * added l) with (digits r f l + pw r l * (added l + into l)) by ring. rewrite G. ring.
   Qed.
 End Groups.
+
+(* ---------------------------------------------------------------- mf_group_converter: x + y + c, of N bits, in groups of B bits
+   a1 has the sums of groups from bit `low` on, a2 these with the carries between them. *)
+Theorem converted : forall B N low x y c a1 a2 generates propagates carries, 1 <= B -> 1 <= N -> 0 <= low -> 0 <= c <= 1 ->
+  let some := (N + B - 1) / B in let bits := fun i => Z.min B (N - i * B) in
+  (forall i, 0 <= i < some ->
+    part a1 (low + i * B) (bits i) + 2 ^ bits i * part generates i 1 = part x (i * B) (bits i) + part y (i * B) (bits i) + (if i =? 0 then c else 0) /\
+    part propagates i 1 = if part x (i * B) (bits i) + part y (i * B) (bits i) =? 2 ^ bits i - 1 then 1 else 0) ->
+  (forall i, 0 <= i < some - 1 -> (carries / 2 ^ i) mod 2 =
+    if part generates i 1 =? 1 then 1 else if part propagates i 1 =? 1 then ((2 * carries) / 2 ^ i) mod 2 else 0) ->
+  (forall i, 0 <= i < some -> part a2 (low + i * B) (bits i) = (part a1 (low + i * B) (bits i) + ((2 * carries) / 2 ^ i) mod 2) mod 2 ^ bits i) ->
+  part a2 low N = (part x 0 N + part y 0 N + c) mod 2 ^ N.
+Proof.
+  intros B N low x y c a1 a2 generates propagates carries HB HN HL HC some width sums look_ahead increments.
+  destruct (word_count B N HB HN) as (EM & M1 & G1). set (m := Z.to_nat _) in *. fold some in EM.
+  assert (G2 : (Z.of_nat m - 1) * B < N).
+  { pose proof (Z.div_mod (N + B - 1) B ltac:(lia)) as D. pose proof (Z.mod_pos_bound (N + B - 1) B ltac:(lia)). fold some in D. rewrite EM in D. lia. }
+  set (bits := Blocks.bits B N).
+  assert (gw : forall i, (i < m)%nat -> 1 <= bits i <= B /\ Z.of_nat i * B + bits i <= N) by
+    (intros i L; split; [apply (bits_range B N m); assumption || lia | unfold bits, Blocks.bits; lia]).
+  assert (part_block : forall z l i, 0 <= l -> (i < m)%nat -> block B N (part z l N) i = part z (l + Z.of_nat i * B) (bits i)).
+  { intros z l i Hl L. destruct (gw i L). apply (part_part z l N (Z.of_nat i * B) (bits i)); lia. }
+  set (g := fun i => part generates (Z.of_nat i) 1). set (p := fun i => part propagates (Z.of_nat i) 1).
+  set (found := fun i => flag carries i). set (from_below := fun i => match i with O => 0 | S j => found j end).
+  assert (into : forall i, (2 * carries) / 2 ^ Z.of_nat i mod 2 = from_below i).
+  { intros [| j]; [change (2 ^ Z.of_nat 0) with 1; rewrite Z.div_1_r, Z.mul_comm; apply Z.mod_mul; lia |]. unfold from_below, found, flag.
+    rewrite Nat2Z.inj_succ, Z.pow_succ_r, Z.div_mul_cancel_l by lia || (apply Z.pow_nonzero; lia) || lia. reflexivity. }
+  (* No carry leaves the topmost group. *)
+  set (k := fun i => if Nat.ltb (S i) m then found i else if g i =? 1 then 1 else if p i =? 1 then from_below i else 0).
+  assert (below_top : forall i, (i < m)%nat -> from_below i = match i with O => 0 | S j => k j end).
+  { intros [| j] L; [reflexivity |]. unfold from_below, k. destruct (Nat.ltb_spec (S j) m); [reflexivity | lia]. }
+  pose proof (groups_sum B N m HB G1 G2 M1 (part x 0 N) (part y 0 N) c
+    (fun i => part a1 (low + Z.of_nat i * B) (bits i)) g p k (block B N (part a2 low N))) as G.
+  rewrite (in_blocks B N m) in G by (try apply part_range; lia).
+  apply G; clear G; [split; apply part_range; lia | exact HC | | | |].
+  - intros i L. destruct (gw i L). split; [apply (part_range _ _ (bits i)); lia |]. split; [apply bit_range |].
+    destruct (sums (Z.of_nat i) ltac:(lia)) as (E & _). rewrite !part_block by lia. rewrite !Z.add_0_l. etransitivity; [exact E |]. destruct i; reflexivity.
+  - intros i L. destruct (sums (Z.of_nat i) ltac:(lia)) as (_ & E). rewrite !part_block by lia. exact E.
+  - intros i L. rewrite <- below_top by exact L. unfold k at 1. destruct (Nat.ltb_spec (S i) m) as [top |]; [| reflexivity]. rewrite <- into.
+    apply (look_ahead (Z.of_nat i)). lia.
+  - intros i L. rewrite <- below_top, <- into, part_block by lia. apply (increments (Z.of_nat i)). lia.
+Qed.

@@ -1,32 +1,104 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* unit_csa where the last transfer is added to the digit above the quotient, so that it may be carried into the accumulator. *)
+(* unit_csa: the recurrence, and where the last transfer is added to the digit above the quotient, so that it may be carried into the accumulator. *)
 From Coq Require Import ZArith Lia.
 Require Import DigitRecurrence Instances Bits.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 
-(* The next value of the pair has room: m is its bits, v its value, z what is left of it without its lowest digit. *)
-Lemma next_pair : forall h H L2 bound v k x u carry z e g, 16 <= h -> H = bound + h * L2 -> 32 <= h * L2 -> 2 * h <= H -> - (bound + 1) <= v + k <= bound + 1 ->
+(* The next value of the pair has room: 4 H is 2 to its bits, v its value, z what is left of it without its lowest digit. *)
+Lemma next_pair : forall h H bound v k x u carry z e g, 2 <= h -> 0 <= bound -> bound + 2 <= H -> - (bound + 1) <= v + k <= bound + 1 ->
   0 <= k <= 1 -> 0 <= x <= 1 -> 0 <= u < 2 * h -> 0 <= carry <= 1 -> v + k + x = u + 2 * h * (carry + z) -> - bound <= 2 * e <= bound -> - bound <= 2 * g <= bound ->
   - H <= v <= H /\ - (2 * H) <= z + e + g < 2 * H.
 Proof.
-  intros h H L2 bound v k x u carry z e g Hh HH HL Hr B K X U C E Eb Gb. split; [lia |].
-  assert (32 * Z.abs (carry + z) <= 2 * h * Z.abs (carry + z)) by (apply Z.mul_le_mono_nonneg_r; lia).
-  assert (2 * h * Z.abs (carry + z) = Z.abs (2 * h * (carry + z))) by (rewrite Z.abs_mul, (Z.abs_eq (2 * h)); lia). lia.
+  intros h H bound v k x u carry z e g Hh HB HH B K X U C E Eb Gb. split; [lia |].
+  assert (A : 2 * h * Z.abs (carry + z) <= bound + 2 + 2 * h) by (rewrite <- (Z.abs_eq (2 * h)), <- Z.abs_mul at 1 by lia; lia).
+  destruct (Z.eq_dec (carry + z) 0); [lia |].
+  assert (4 * (Z.abs (carry + z) - 1) <= 2 * h * (Z.abs (carry + z) - 1)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+Qed.
+
+(* ---------------------------------------------------------------- e = g = 1, D - 1 = D1 steps from digit to use, for any product that K digits hold
+   r Y' = Y - u + r d b + r q(t-D+1) n-bar, r^D n-bar = n n' + 1. *)
+Section Recurrence.
+  Variables (h n ni nbar a b p : Z) (K D1 : nat) (Y d q u c : nat -> Z).
+  Let r := 2 * h.
+  Hypothesis radix : 1 < h.
+  Hypothesis modulus : 0 < n.
+  Hypothesis scaled : pw r (S D1) * nbar = n * ni + 1.
+  Hypothesis inverse_range : - pw r (S D1) <= 2 * ni <= pw r (S D1).
+  Hypothesis product_range : 4 * Z.abs (a * b) < pw r (S D1) * n * pw r K.
+  Hypothesis start : Y O = 0 /\ c O = 0.
+  Hypothesis digits_of_a : a = digits r d (D1 + S K).
+  Hypothesis step : forall t, (t < D1 + S K)%nat -> r * Y (S t) = Y t - u t + r * (d t * b) + r * (delayed D1 q t * nbar).
+  Hypothesis lowest : forall t, (t < D1 + S K)%nat -> u t = Y t mod r.
+  Hypothesis top_bit : transfers r u c (D1 + S K).
+  Hypothesis recode : forall t, (t < S K)%nat -> q t = u t + c t - r * c (S t).
+  Hypothesis last : p = pw r D1 * Y (D1 + S K)%nat + digits r (fun i => u (S K + i)%nat) D1 + c (S K).
+
+  Theorem late_digits : montgomery n (pw r K) a b p /\ - (pw r (S D1) * n) < 2 * p < pw r (S D1) * n.
+  Proof.
+    destruct start as [Y0 C0].
+    assert (R0 : 0 < r) by (unfold r; lia).
+    assert (U : forall t, (t < D1 + S K)%nat -> 0 <= u t < r) by (intros; rewrite lowest by assumption; apply Z.mod_pos_bound; lia).
+    assert (I : pw r (S K) * p = r * (b * a) + n * ni * digits r q (S K)).
+    { rewrite last, digits_of_a. rewrite <- (Z.add_0_l (r * _)), <- Y0, <- (Z.mul_1_r r) at 1.
+      pose proof (digit_recurrence r b nbar (n * ni) 1 1 D1 (S K) Y d q u c) as G. unfold result in G.
+      cbn [pw Nat.add] in G. rewrite !Z.mul_1_r in *. apply G; auto. }
+    (* the first quotient digit is 0 *)
+    assert (U0 : u O = 0) by (rewrite lowest, Y0 by lia; apply Z.mod_0_l; lia).
+    assert (C1 : c 1%nat = 0) by (rewrite top_bit, U0 by lia; destruct (Z.ltb_spec (2 * 0) r); lia).
+    assert (Q0 : q O = 0) by (rewrite recode, U0, C0, C1 by lia; ring).
+    set (Q1 := digits r (fun i => q (1 + i)%nat) K).
+    assert (QS : digits r q (S K) = r * Q1).
+    { change (S K) with (1 + K)%nat. rewrite digits_split. cbn [digits pw]. rewrite Q0. unfold Q1. ring. }
+    assert (QB : - pw r (S K) <= 2 * digits r q (S K) < pw r (S K)).
+    { unfold r. apply (signed_quotient_bound h q u c (S K)); [lia | lia | assumption | intros; apply U; lia | | assumption].
+      intros t L. apply top_bit. lia. }
+    rewrite QS in *. cbn [pw] in I, QB. fold (pw r (S D1)) in *.
+    assert (E : pw r K * p = a * b + n * ni * Q1) by nia.
+    split; [exists (ni * Q1); lia |].
+    set (P := pw r K) in *. set (L := pw r (S D1)) in *.
+    assert (LP : 0 < L) by (apply pw_pos; assumption). assert (PP : 0 < P) by (apply pw_pos; assumption).
+    assert (Q1B : 2 * Z.abs Q1 <= P).
+    { apply (Z.mul_le_mono_pos_l _ _ r); [exact R0 |]. rewrite <- (Z.abs_eq r) at 1 by lia. lia. }
+    assert (NQ : 4 * Z.abs (n * ni * Q1) <= n * L * P).
+    { assert (E2 : (2 * Z.abs ni) * (2 * Z.abs Q1) <= L * P) by (apply Z.mul_le_mono_nonneg; lia).
+      apply (Z.mul_le_mono_nonneg_l _ _ n) in E2; [| lia]. rewrite !Z.abs_mul, (Z.abs_eq n) by lia. lia. }
+    assert (2 * Z.abs (P * p) < L * n * P) by lia. rewrite Z.abs_mul, (Z.abs_eq P) in * by lia.
+    assert (2 * Z.abs p < L * n) by (apply (Z.mul_lt_mono_pos_l P); lia). lia.
+  Qed.
+End Recurrence.
+
+(* The pair stays within h B: r = 2^w = 2 h, B is the bound of 2 b, P that of 2 n-bar. *)
+Theorem late_interval : forall h P B b nbar D1 T Y d q u, 1 < h -> 0 <= P <= B -> h * (h * P) + h * B + 2 * h <= h * (h * B) ->
+  - B <= 2 * b <= B -> - P <= 2 * nbar <= P -> Y O = 0 ->
+  (forall t, (t < T)%nat -> - h <= d t <= h /\ 0 <= u t < 2 * h) -> (forall t, - h <= q t <= h) ->
+  (forall t, (t < T)%nat -> - (h * B) <= Y t <= h * B ->
+     2 * h * Y (S t) = Y t - u t + 2 * h * (d t * b) + 2 * h * (delayed D1 q t * nbar)) ->
+  forall t, (t <= T)%nat -> - (h * B) <= Y t <= h * B.
+Proof.
+  intros h P B b nbar D1 T Y d q u Hh HP HB Hb Hn Y0 Hd Hq step.
+  assert (K1 : 0 <= h * B) by (apply Z.mul_nonneg_nonneg; lia).
+  apply (interval (2 * h) _ _ Y (fun t => - u t + 2 * h * (d t * b) + 2 * h * (delayed D1 q t * nbar)) T); [lia | lia |].
+  intros t L I. destruct (Hd t L) as [D U]. split; [rewrite step by assumption; lia |].
+  assert (Q : - h <= delayed D1 q t <= h) by (unfold delayed; destruct (Nat.ltb t D1); [lia | apply Hq]).
+  pose proof (range_mul (d t) (2 * b) h B D Hb) as A1. pose proof (range_mul (delayed D1 q t) (2 * nbar) h P Q Hn) as A2.
+  set (x := d t * b) in *. set (y := delayed D1 q t * nbar) in *.
+  pose proof (scale h (- (h * B)) (2 * x) (h * B) ltac:(lia) ltac:(unfold x; lia)) as S1.
+  pose proof (scale h (- (h * P)) (2 * y) (h * P) ltac:(lia) ltac:(unfold y; lia)) as S2. lia.
 Qed.
 
 Section LateQuotient.
-  (* Y t, the accumulator; u t, its lowest digit; d t, the digits of a, 0 from K on; r = 2 h; X = P 2^L. D1 is 1 or more. *)
-  Variables (h n ni nbar a b P : Z) (K D1 : nat) (Y d u c : nat -> Z).
+  (* Y t, the accumulator; u t, its lowest digit; d t, the digits of a, 0 from K on; r = 2 h; limit and P are bounds of 2 b and 2 n-bar. D1 is 1 or more. *)
+  Variables (h n ni nbar a b P limit : Z) (K D1 : nat) (Y d u c : nat -> Z).
   Let r := 2 * h.
   Let L2 := pw r (S D1).
   Let q (t : nat) : Z := u t + c t - r * c (S t).
   Let x (t : nat) : Z := if Nat.eqb t (S K) then c t else 0.
-  Let bound := h * (P * L2).
+  Let bound := h * limit.
   Hypotheses (radix : 1 < h) (modulus : 0 < n) (late : (1 <= D1)%nat) (scaled : L2 * nbar = n * ni + 1)
-    (inverse_range : - L2 <= 2 * ni <= L2) (a_range : - (L2 * n) < 2 * a < L2 * n) (b_range : - (L2 * n) < 2 * b < L2 * n)
-    (width : n <= P) (constant_range : - P <= 2 * nbar <= P)
-    (enough_digits : n * L2 <= pw r K) (start : Y O = 0 /\ c O = 0) (digits_of_a : a = digits r d K) (no_digits : forall t, (K <= t)%nat -> d t = 0)
+    (inverse_range : - L2 <= 2 * ni <= L2) (product_range : 4 * Z.abs (a * b) < L2 * n * pw r K) (b_range : - limit <= 2 * b <= limit)
+    (constant_range : - P <= 2 * nbar <= P) (bounds : 0 <= P <= limit /\ h * (h * P) + h * limit + 2 * h <= h * (h * limit))
+    (start : Y O = 0 /\ c O = 0) (digits_of_a : a = digits r d K) (no_digits : forall t, (K <= t)%nat -> d t = 0)
     (digit_range : forall t, - h <= d t <= h) (u_range : forall t, 0 <= u t < r) (c_is : forall t, c (S t) = if 2 * u t <? r then 0 else 1)
     (step : forall t, (t < D1 + S K)%nat -> - (bound + 1) <= Y t <= bound + 1 ->
       r * Y (S t) = Y t + x t - u t + r * (d t * b) + r * (delayed D1 q t * nbar)).
@@ -68,11 +140,7 @@ Section LateQuotient.
 
   Lemma plain_range : forall t, (t <= D1 + S K)%nat -> - bound <= Z' t <= bound.
   Proof.
-    assert (L16 : 2 * h * (2 * h) <= L2).
-    { unfold L2. replace (S D1) with (2 + (D1 - 1))%nat by lia. rewrite pw_add. cbn [pw]. fold r. pose proof (pw_pos r (D1 - 1) ltac:(unfold r; lia)).
-      assert (r * (r * 1) * 1 <= r * (r * 1) * pw r (D1 - 1)) by (apply Z.mul_le_mono_nonneg_l; [unfold r; nia | lia]). lia. }
-    assert (L0 : 0 < L2) by nia. assert (nP : L2 * n <= P * L2) by nia.
-    apply (unit_csa_interval h P L2 b nbar D1 (D1 + S K) Z' d q w); try lia.
+    apply (late_interval h P limit b nbar D1 (D1 + S K) Z' d q w); try (exact (proj1 bounds) || exact (proj2 bounds) || lia).
     - rewrite before by lia. lia.
     - intros t L. split; [apply digit_range |]. apply Z.mod_pos_bound. unfold r. lia.
     - exact q_range.
@@ -109,7 +177,7 @@ Section LateQuotient.
     { intros t L. unfold w. pose proof (plain_range t ltac:(lia)) as B. rewrite before in * by lia. symmetry. apply lowest; [exact L | lia]. }
     pose (c' := fun t => match t with O => 0 | S i => if 2 * w i <? r then 0 else 1 end).
     assert (cc : forall t, (t <= S K)%nat -> c' t = c t) by (intros [| t] L; unfold c'; [lia | rewrite wu, c_is by lia; reflexivity]).
-    unfold L2, r. apply (unit_csa h n ni nbar a b p K D1 Z' d q w c'); fold r L2; try assumption.
+    unfold L2, r. apply (late_digits h n ni nbar a b p K D1 Z' d q w c'); fold r L2; try assumption.
     - rewrite before by lia. split; [lia | reflexivity].
     - rewrite digits_of_a. replace (D1 + S K)%nat with (K + S D1)%nat by lia. rewrite digits_split, (digits_zero r (fun i => d (K + i)%nat)) by (intros; apply no_digits; lia). lia.
     - intros t L. apply plain_step; [exact L | apply plain_range; lia].
@@ -119,3 +187,31 @@ Section LateQuotient.
     - unfold p. destruct (with_transfer D1 (le_n D1)) as [_ E]. rewrite (Nat.add_comm D1 (S K)), after, E, cc by lia. destruct D1; [lia | reflexivity].
   Qed.
 End LateQuotient.
+
+(* The same without that transfer, up to a step later, in which nothing is added: the result is complete with c (K + 1). *)
+Theorem whole_quotient : forall h n ni nbar a b P limit K D1 Y d q u c, let r := 2 * h in let L2 := pw r (S D1) in let T := (D1 + S K)%nat in let bound := h * limit in
+  1 < h -> 0 < n -> L2 * nbar = n * ni + 1 -> - L2 <= 2 * ni <= L2 -> 4 * Z.abs (a * b) < L2 * n * pw r K -> - limit <= 2 * b <= limit -> - P <= 2 * nbar <= P ->
+  0 <= P <= limit -> h * (h * P) + h * limit + 2 * h <= h * (h * limit) -> Y O = 0 /\ c O = 0 -> a = digits r d T -> d T = 0 -> (forall t, - h <= d t <= h) ->
+  (forall t, 0 <= u t < r) -> (forall t, c (S t) = if 2 * u t <? r then 0 else 1) -> (forall t, q t = if Nat.leb t K then u t + c t - r * c (S t) else 0) ->
+  (forall t, (t < S T)%nat -> - (bound + 1) <= Y t <= bound + 1 -> r * Y (S t) = Y t - u t + r * (d t * b) + r * (delayed D1 q t * nbar)) ->
+  let p := pw r (S D1) * Y (S T) + digits r (fun i => u (S K + i)%nat) (S D1) + c (S K) in
+  montgomery n (pw r K) a b p /\ - (L2 * n) < 2 * p < L2 * n.
+Proof.
+  intros h n ni nbar a b P limit K D1 Y d q u c r L2 T bound Hh Hn scaled I AB B NB PL room start A dT D U C Q step p.
+  assert (R : 0 < r) by (unfold r; lia). assert (C01 : forall t, 0 <= c t <= 1) by (intros [| t]; [lia |]; rewrite C; destruct (2 * u t <? r); lia).
+  assert (range : forall t, (t <= T)%nat -> - bound <= Y t <= bound).
+  { apply (late_interval h P limit b nbar D1 T Y d q u); try lia; try tauto.
+    - intros t L. split; [apply D | apply U].
+    - intros t. rewrite Q. destruct (Nat.leb t K); [| lia]. pose proof (C01 t). pose proof (U t). rewrite C. unfold r in *. destruct (Z.ltb_spec (2 * u t) (2 * h)); lia.
+    - intros t L B'. fold r. apply step; unfold bound; lia. }
+  assert (step' : forall t, (t < T)%nat -> r * Y (S t) = Y t - u t + r * (d t * b) + r * (delayed D1 q t * nbar)) by (intros t L; apply step; [lia |]; pose proof (range t ltac:(lia)); lia).
+  pose proof (step T ltac:(lia) ltac:(pose proof (range T ltac:(lia)); lia)) as last.
+  assert (delayed D1 q T = 0) as E0 by (unfold delayed, T; destruct (Nat.ltb_spec (D1 + S K) D1); [lia |]; rewrite Q; destruct (Nat.leb_spec (D1 + S K - D1) K); lia).
+  rewrite dT, E0 in last.
+  unfold L2, r. apply (late_digits h n ni nbar a b p K D1 Y d q u c); fold r L2; try assumption.
+  - intros t L. apply (Z.mod_unique _ _ (Y (S t) - d t * b - delayed D1 q t * nbar)); [left; apply U |]. pose proof (step' t L). lia.
+  - intros t L. apply C.
+  - intros t L. rewrite Q. destruct (Nat.leb_spec t K); [reflexivity | lia].
+  - unfold p. cbn [pw digits]. fold T. replace (S K + D1)%nat with T by (unfold T; lia).
+    assert (X : pw r D1 * (r * Y (S T)) = pw r D1 * (Y T - u T)) by (rewrite last; f_equal; ring). lia.
+Qed.

@@ -7,6 +7,9 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
     ("unit_csa", {"digit": 5, "group": 11}),
     ("unit_csa", {"delay": 3}),
+    ("unit_csa", {"digit": 3}),
+    ("unit_csa", {"result": "signed"}),
+    ("unit_csa", {"result": "nonnegative", "digit": 4, "delay": 3, "group": 16}),
     ("scs_mm_skip", {"skips": 3}),
 ]
 """Architecture and parameters."""

@@ -264,7 +264,8 @@ FAULTS = [
     ("unit_csa", "quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
     ("unit_csa", "quotient_transfer", "carry & ~clear_q", "carry"),
     ("unit_csa", "valid_digits", "left_d > CountW'(Loops - 2", "left_d >= CountW'(Loops - 2"),
-    ("unit_csa", "valid_digits", "u[DigitW-1] & transfers", "transfers"),
+    ("unit_csa", "last_transfer", "u[DigitW-1] & transfers", "transfers"),
+    ("unit_csa", "low_digits", "a_q[SumW-1-:LowW]", "a_q[LowW-1:0]"),
     ("unit_csa", "accept", "(signed'(a_i)) >>> DigitW", "(a_i) >> DigitW"),
     ("unit_csa", "shift_a", "= {u, a_q[SumW", "= {~u, a_q[SumW"),
     ("unit_csa", "sums", "(g == 0) ? carry_i : 1'b0", "1'b0"),
@@ -314,6 +315,26 @@ FAULTS = [
     ("scs_mm_skip", "looping", "= (phase_q[Loop] && ends)", "= (phase_q[Loop] && bits_end[0])"),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
+EXACT_FAULTS = [
+    ("tail", "CountW'(TailCycles - 1)", "CountW'(TailCycles)"),
+    ("tail", "ModulusW'(n);", "ModulusW'(n_i);"),
+    ("constants", "if (load_i) n_q <= n_i;", "n_q <= n_i;"),
+    ("first_of_exact", "left_d == CountW'(Delay - 2)", "left_d == CountW'(Delay - 1)"),
+    ("dated_on", "{valid_q[Digits-2:0], first_i}", "{valid_q[0], valid_q[1]}"),
+    ("no_exact", "{$bits(q){|valid_q}}", "{$bits(q){1'b1}}"),
+    ("exact_terms", "{q_valid_q}}) | exact;", "{q_valid_q}}) & exact;"),
+    ("low_terms", ".v_i    (q)", ".v_i    (q_q)"),
+    ("exact_multiples", ".term_i(v_q[j])", ".term_i(v_q[0])"),
+    ("exact_rows", "(c_q >> DigitW) & {Width{~first_i}}", "c_q >> DigitW"),
+    ("exact_digit", "{1'b0, c_q[DigitW-1:0]} +", "{1'b0, s_q[DigitW-1:0]} +"),
+    ("exact_transfer", "carry & ~first_i", "carry"),
+    ("loads", "c_q[0] | carry_q, {ScaleW{1'b0}}", "c_q[0], {ScaleW{1'b0}}"),
+    ("sums", "s_q[DigitW-1] | c_q[DigitW-1]", "s_q[DigitW-1] & c_q[DigitW-1]"),
+    ("starts", "(Nonnegative && phase_q == StConvert && left_q == '0)", "1'b0"),
+    ("corrects", "Nonnegative && phase_d == StCorrect;", "phase_d == StConvert;"),
+    ("corrected_sums", "n & {Width{a_q[Width]}}", "n & {Width{~a_q[Width]}}"),
+]
+"""Those of the exact tail of unit_csa."""
 
 
 LEAST_WIDTH = {"scs_mm_ct": 13}
@@ -345,6 +366,17 @@ def test_a_planted_fault_is_refuted_with_a_witness(
     (found,) = verdicts(chosen, hardware, [broken])
     assert found.verdict == "refuted"
     assert found.witness or lemma == "answer"
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), EXACT_FAULTS)
+def test_a_fault_in_the_exact_tail_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("unit_csa", width=16, result="nonnegative")
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
+    assert found[lemma].verdict == "refuted" and found[lemma].witness
+    assert "unknown" not in {each.verdict for each in found.values()}
 
 
 def test_a_fault_that_leaves_nets_unused_is_refuted(tmp_path: Path) -> None:
@@ -385,7 +417,7 @@ def test_the_contract_follows_from_the_lemmas(name: str) -> None:
         latency, more = chosen.contract.latency, chosen.contract.handover + 1
         cycles = f"{latency.minimum + more} {latency.maximum + more}"
         places = chosen.contract.r.bit_length() - 1
-        assert f"{cycles} (2 ^ {places})" in close(chosen, name, LEMMAS[name])
+        assert f"{cycles} (2 ^ {places})" in close(chosen, LEMMAS[name])
 
 
 @needs_coq
@@ -394,7 +426,7 @@ def test_the_contract_follows_with_other_parameters(
     name: str, parameters: dict[str, int | str]
 ) -> None:
     chosen = core(name, width=257, **parameters)
-    assert "Theorem closed" in close(chosen, name, lemmas_of(chosen) or ())
+    assert "Theorem closed" in close(chosen, lemmas_of(chosen) or ())
 
 
 @needs_coq
@@ -403,7 +435,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
     weaker = replace(step, shows=step.shows[:-1])
     some = [weaker if lemma is step else lemma for lemma in LEMMAS["mm_r2"]]
     with pytest.raises(ProofError):
-        close(core("mm_r2", width=16), "mm_r2", some)
+        close(core("mm_r2", width=16), some)
 
 
 @needs_coq
@@ -419,22 +451,22 @@ def test_another_latency_does_not_follow(
     name: str, cycles: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen, lemmas = core(name, width=16), LEMMAS[name]
-    text = theorem_text(chosen, name, lemmas)
+    text = theorem_text(chosen, lemmas)
     assert cycles in text
     monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text.replace(cycles, other))
     with pytest.raises(ProofError):
-        close(chosen, name, lemmas)
+        close(chosen, lemmas)
 
 
 @needs_coq
 def test_an_axiom_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     lemmas = LEMMAS["mm_r2"]
-    whole = theorem_text(core("mm_r2", width=16), "mm_r2", lemmas)
+    whole = theorem_text(core("mm_r2", width=16), lemmas)
     head, proof = whole.split("Proof.")
     text = f"{head}Proof. Admitted.{proof.split('Qed.')[1]}"
     monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text)
     with pytest.raises(ProofError):
-        close(core("mm_r2", width=16), "mm_r2", lemmas)
+        close(core("mm_r2", width=16), lemmas)
 
 
 def test_lemmas_are_printed_as_integers() -> None:
@@ -480,7 +512,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
     published = core("scs_mm_new", width=16, variant="published")
     assert lemmas_of(published) is None and "variant = published" in missing_parts(published)
-    for parameters, lacks in (({"result": "signed"}, "tail"), ({"overlap": 1}, "overlap")):
+    for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
     for parameters, lacks in (({"radix": 64}, "conversion"), ({"pipeline": 1}, "tail")):

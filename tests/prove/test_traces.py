@@ -74,6 +74,8 @@ def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle)
             return (value(values) - 1).bit_length()
         case "if", (condition, yes, no):
             return value(yes) if value(condition) else value(no)
+        case "holds", (_, statement):
+            return value(statement)
         case operation, (a, b):
             return ARITHMETIC[operation](value(a), value(b))
     raise AssertionError(f"no value of {of}")

@@ -135,7 +135,7 @@ class UnitCsa(Checked):
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
         convert = CONVERT_CYCLES if self.overlap else CONVERT_CYCLES - 1
         tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + convert}
-        latency = self._digits + self.delay + 1 + convert + tail[kind]
+        latency = self.quotient_digits + self.delay + 1 + convert + tail[kind]
         return montgomery_contract(
             self,
             r=1 << (self._quotient_bits + (0 if kind == SCALED else scale)),
@@ -207,7 +207,7 @@ class UnitCsa(Checked):
         return self.digit * self.delay
 
     @property
-    def _digits(self) -> int:
+    def quotient_digits(self) -> int:
         """K, the digits of the quotient."""
         scale = self._scale
         w = self.digit
@@ -217,4 +217,4 @@ class UnitCsa(Checked):
 
     @property
     def _quotient_bits(self) -> int:
-        return self.digit * self._digits
+        return self.digit * self.quotient_digits

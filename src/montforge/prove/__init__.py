@@ -31,7 +31,7 @@ from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
-from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
+from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
 from montforge.prove.program import released
@@ -309,7 +309,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
         if isinstance(design, Modexp):
             close_power(design)
         else:
-            close(design, design.name, lemmas)
+            close(design, lemmas)
     except (ProofError, ToolFailedError, ToolMissingError) as error:
         return Check("function", "unknown", _sentence(error), grounds, parts=parts)
     if isinstance(design, Modexp):
@@ -327,7 +327,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     time_ = "" if latency.is_fixed else f" of {latency.minimum + more} to {latency.maximum + more}"
     text = (
         f"p R = a b (mod n), range, time{time_}, handshake; "
-        f"{len(parts)} lemmas, theorem {design.name}."
+        f"{len(parts)} lemmas, theorem {theorem_of(design)}."
     )
     return Check(
         "function",
@@ -359,7 +359,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     core = design.replace(modulus=0) if design.only else design
     netlist = read_netlist(core.hardware, timeout=timeout)
     netlist = _with_words(core.hardware, netlist, timeout)
-    proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, core.name, lemmas)
+    proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
     return smt_files(netlist, sizes(core), lemmas) | proofs | {"order": order}
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from montforge.arch import Core
 from montforge.contract import Bound, Contract, Derivation, Field
 from montforge.errors import ToolFailedError
-from montforge.prove.lemmas import sizes
+from montforge.prove.lemmas import sizes, theorem_of
 from montforge.prove.statement import Lemma, coq_text, required, size_names
 from montforge.prove.verdict import ProofError
 from montforge.work.cache import cached_folder, content_hash
@@ -48,7 +48,7 @@ def more_theorems(family: str) -> tuple[str, ...]:
     """Return the files beside the library that the theorem of a family needs, as Coq reads them."""
     text = (proofs_root() / f"{family}.v").read_text(encoding="utf-8")
     named = (name for line in _REQUIRED.findall(text) for name in line.split())
-    own = [each for each in named if each not in LIBRARY and each != f"{family}_lemmas"]
+    own = [each for each in named if each not in LIBRARY]
     own = [each for each in own if (proofs_root() / f"{each}.v").is_file()]
     return tuple(dict.fromkeys(name for each in own for name in (*more_theorems(each), each)))
 
@@ -59,27 +59,36 @@ def coq_version() -> str:
     return found[1] if found else "unknown"
 
 
-def modules(family: str, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
-    """Return the Coq modules in the folder ``proofs`` that the theorem of ``family`` rests on."""
-    named = (*LIBRARY, *required(lemmas), *more_theorems(family), family)
-    return tuple(dict.fromkeys(named))
+def modules(design: Core, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
+    """Return the Coq modules in the folder ``proofs`` that the theorem on ``design`` rests on."""
+    return tuple(name for name in _order(design, lemmas) if name != _stated(design))
 
 
-def theorem_text(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
+def _order(design: Core, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
+    """Return these modules, and that of the lemmas, in an order for coqc."""
+    before = (*LIBRARY, *required(lemmas))
+    theorem = theorem_of(design)
+    return tuple(dict.fromkeys((*before, _stated(design), *more_theorems(theorem), theorem)))
+
+
+def _stated(design: Core) -> str:
+    return f"{design.name}_lemmas"
+
+
+def theorem_text(design: Core, lemmas: Sequence[Lemma]) -> str:
     """Return the Coq file that says the contract of ``design``, with ``lemmas`` as hypotheses."""
-    contract = design.contract
+    contract, theorem = design.contract, theorem_of(design)
     latency, more = contract.latency, contract.handover + 1
     width, *others = (sizes(design)[name] for name in size_names(lemmas))
     given = " ".join(map(str, (width, *others)))
     hypotheses = "".join(f"  {each} {given} net ->\n" for each in _hypotheses(lemmas))
     return _THEOREM.format(
-        family=family,
         hypotheses=hypotheses,
         sizes=" ".join([f"{width}%nat", *map(str, others)]),
         least=latency.minimum + more,
         most=latency.maximum + more,
         r=_number(contract.r),
-        theorems=" ".join(["Contract", *more_theorems(family), f"{family}_lemmas", family]),
+        theorems=" ".join(["Contract", *more_theorems(theorem), _stated(design), theorem]),
         modulus="" if contract.takes_modulus else " (n : nat -> Z)",
         n="" if contract.takes_modulus else " n",
         legal=_legal(contract),
@@ -139,7 +148,7 @@ def constant_text(field: Field, n: str, port: str) -> str:
     Raises ProofError.
     """
     match field.derivation:
-        case Derivation("inverse", bits, signed=False):
+        case Derivation("inverse", bits):
             return f"({n} * {port} + 1) mod 2 ^ {bits} = 0"
         case Derivation("raised", bits, signed=False):
             return f"raised {bits} ({n}) ({port})"
@@ -169,33 +178,40 @@ def _value(field: Field, way: str) -> str:
     return f"(fun t => {vector}" + f' + net "{field.name}_c_{way}" t' * pair + ")"
 
 
-def coq_files(design: Core, family: str, lemmas: Sequence[Lemma]) -> dict[str, str]:
+def coq_files(design: Core, lemmas: Sequence[Lemma]) -> dict[str, str]:
     """Return all Coq files of the proof of ``design`` by name, in an order for coqc.
 
     Raises ProofError if its contract has no words in Coq.
     """
-    *library, last = (
-        (f"{name}.v", (proofs_root() / f"{name}.v").read_text("utf-8"))
-        for name in modules(family, lemmas)
-    )
-    stated = {f"{family}_lemmas.v": coq_text(lemmas)}
-    return dict(library) | stated | dict([last]) | {CLOSED: theorem_text(design, family, lemmas)}
+    texts = _texts(_order(design, lemmas), lemmas)
+    named = {f"{name}.v": text for name, text in texts.items()}
+    return named | {CLOSED: theorem_text(design, lemmas)}
 
 
-def close(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
+def _texts(order: Sequence[str], lemmas: Sequence[Lemma]) -> dict[str, str]:
+    """Return the texts of modules: of that with a name that ends in ``_lemmas`` the definitions."""
+    return {
+        name: coq_text(lemmas)
+        if name.endswith("_lemmas")
+        else (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
+        for name in order
+    }
+
+
+def close(design: Core, lemmas: Sequence[Lemma]) -> str:
     """Return the theorem of ``design`` after Coq has checked it.
 
     Raises ProofError if Coq does not accept it, or if it rests on an axiom; ToolMissingError.
     """
-    closed, *_ = closed_folders(design, family, lemmas)
+    closed, *_ = closed_folders(design, lemmas)
     return (closed / CLOSED).read_text(encoding="utf-8")
 
 
-def closed_folders(design: Core, family: str, lemmas: Sequence[Lemma]) -> tuple[Path, ...]:
+def closed_folders(design: Core, lemmas: Sequence[Lemma]) -> tuple[Path, ...]:
     """Return the folders of what `close` has checked: the contract, then what it rests on."""
-    *more, last = (name for name in modules(family, lemmas) if name not in LIBRARY)
-    chain, library = checked_chain([*more, f"{family}_lemmas", last], lemmas)
-    return checked_text(CLOSED, theorem_text(design, family, lemmas), chain, library)
+    order = [name for name in _order(design, lemmas) if name not in LIBRARY]
+    chain, library = checked_chain(order, lemmas)
+    return checked_text(CLOSED, theorem_text(design, lemmas), chain, library)
 
 
 def checked_chain(order: Sequence[str], lemmas: Sequence[Lemma]) -> tuple[Path, Path]:
@@ -205,12 +221,7 @@ def checked_chain(order: Sequence[str], lemmas: Sequence[Lemma]) -> tuple[Path, 
     ``_lemmas``. They rest on the library, whose folder is returned, too, and are the same for all
     widths. Raises ProofError, ToolMissingError.
     """
-    texts = {
-        name: coq_text(lemmas)
-        if name.endswith("_lemmas")
-        else (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
-        for name in order
-    }
+    texts = _texts(order, lemmas)
 
     def compile_texts(folder: Path) -> None:
         for name, text in texts.items():

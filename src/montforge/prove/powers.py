@@ -145,7 +145,7 @@ def power_files(design: Modexp) -> dict[str, str]:
         else (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
         for name in _order(design)
     }
-    below = coq_files(part, part.name, lemmas_of(part) or ())
+    below = coq_files(part, lemmas_of(part) or ())
     return below | texts | {POWER: power_text(design)}
 
 
@@ -155,7 +155,7 @@ def close_power(design: Modexp) -> str:
     Raises ProofError if Coq does not accept it, or if it rests on an axiom; ToolMissingError.
     """
     part = design.multiplier
-    below = closed_folders(part, part.name, lemmas_of(part) or ())
+    below = closed_folders(part, lemmas_of(part) or ())
     chain, _ = checked_chain(_order(design), own_lemmas(design))
     folder, *_ = checked_text(POWER, power_text(design), chain, *below)
     return (folder / POWER).read_text(encoding="utf-8")
@@ -164,10 +164,10 @@ def close_power(design: Modexp) -> str:
 def modules_of(design: Core, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
     """Return the Coq modules in the folder ``proofs`` that the theorem on ``design`` rests on."""
     if not isinstance(design, Modexp):
-        return modules(design.name, lemmas)
+        return modules(design, lemmas)
     part = design.multiplier
     own = (name for name in _order(design) if not name.endswith("_lemmas"))
-    return (*modules(part.name, lemmas_of(part) or ()), *own)
+    return (*modules(part, lemmas_of(part) or ()), *own)
 
 
 def _order(design: Modexp) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from montforge.arch import Core, Design, design
 from montforge.hardware import Hardware, rtl_code
 from montforge.prove import Certificate, Check, secret_fields
 from montforge.prove.coq import proofs_root
-from montforge.prove.lemmas import lemmas_of
+from montforge.prove.lemmas import lemmas_of, theorem_of
 from montforge.prove.netlist import PREPARE
 from montforge.prove.powers import modules_of
 from montforge.prove.statement import coq_text
@@ -80,7 +80,7 @@ class StoredVerdict:
             assumptions=list(check.assumptions),
             path=list(check.path),
             lemmas=len(check.parts) if check.parts else None,
-            theorem=chosen.name if function and check.verdict == "proved" else None,
+            theorem=theorem_of(chosen) if function and check.verdict == "proved" else None,
             seconds=round(certificate.reading + check.seconds, 2),
             tools={name: found for name, found in certificate.tools.items() if name in tools},
             command=command_line("prove", chosen.words, check=check.name, secret=secret),

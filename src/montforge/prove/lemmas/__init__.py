@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.arch import Core
+from montforge.arch import Core, Design
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
@@ -83,6 +83,11 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
     return LEMMAS.get(design.name) if _other_options(design) == {} else None
 
 
+def theorem_of(design: Design) -> str:
+    """Return the file in the folder ``proofs`` with the theorem on ``design``."""
+    return unit_csa.theorem_of(design) if isinstance(design, UnitCsa) else design.name
+
+
 def _other_options(design: Core) -> dict[str, int | str]:
     only = _ONLY.get(design.name, {})
     return {name: design.parameters[name] for name in only if design.parameters[name] != only[name]}
@@ -146,6 +151,7 @@ def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else {}
+    more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more
     if isinstance(design, Modexp):
         given, more = design.top_parameters, sizes(design.multiplier)
     return {"W": design.width, **given, **more}

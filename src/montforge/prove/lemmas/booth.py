@@ -86,12 +86,20 @@ class Tree:
     """A mf_compressor_tree to two vectors of ``width`` bits, ``late`` ones of them ``lateness``."""
 
     def __init__(
-        self, name: str, width: Expression, inputs: int, late: int = 0, lateness: int = 0
+        self,
+        name: str,
+        width: Expression,
+        inputs: int,
+        late: int = 0,
+        lateness: int = 0,
+        ends: tuple[str, str] = ("", ""),
     ) -> None:
+        """``ends`` are the nets of all inputs and of the result; by default the tree's own."""
         self.name, self.width, self.inputs = name, width, inputs
         self.late, self.lateness = late, lateness
         self.levels = tree_levels(inputs, late, lateness)
-        self.rows = net(f"{name}.rows_i", inputs * width)
+        self.rows = net(ends[0] or f"{name}.rows_i", inputs * width)
+        self._last = ends[1] or f"{name}.rows_o"
 
     def vector(self, number: Operand) -> Expression:
         """Return an input."""
@@ -111,7 +119,7 @@ class Tree:
         """Return a row that a level leaves; those that it passes come last."""
         at, last = self.levels[level], level == len(self.levels) - 2
         left = net(
-            f"{self.name}.{'rows_o' if last else f'gen_level[{level}].next'}",
+            self._last if last else f"{self.name}.gen_level[{level}].next",
             (at.rows - 2 * at.fours - at.threes) * self.width,
         )
         return part(left, place * self.width, self.width)

@@ -1,0 +1,542 @@
+(* SPDX-License-Identifier: Apache-2.0 *)
+(* unit_csa: sums, digits and recurrence of mf_unit_csa_core up to the end of its loop, for every kind of result. Its hypotheses are lemmas that montforge
+   prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
+From Coq Require Import ZArith Lia String.
+Require Import DigitRecurrence Instances WordSerial Contract Bits Blocks BoothRows Groups LateQuotient unit_csa_lemmas.
+Open Scope string_scope. Open Scope Z_scope.
+Set Default Proof Using "All".
+
+Lemma part_zero : forall low w, part 0 low w = 0.
+Proof. intros. unfold part. rewrite Zdiv_0_l. apply Zmod_0_l. Qed.
+
+(* ---------------------------------------------------------------- k Booth terms x, vectors of m bits side by side, single bits *)
+Definition once (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 2) 1.
+Definition twice (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 1) 1.
+Definition negative (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 0) 1.
+Definition number (k : nat) (x : Z) : Z := digits 4 (fun j => (once x j + 2 * twice x j) * (1 - 2 * negative x j)) k.
+Definition legal (k : nat) (x : Z) : Prop := forall j, (j < k)%nat -> once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
+Definition place (m x : Z) (i : nat) : Z := part x (Z.of_nat i * m) m.
+Definition single (x : Z) (i : nat) : Z := part x (Z.of_nat i) 1.
+
+Lemma legal_terms : forall k x, legal k x -> forall j, (j < k)%nat ->
+  0 <= once x j <= 1 /\ 0 <= twice x j <= 1 /\ 0 <= negative x j <= 1 /\ once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
+Proof. intros k x L j J. destruct (L j J). repeat split; try apply bit_range; assumption. Qed.
+
+(* ---------------------------------------------------------------- one range of many: as a place in a list, so that no proof repeats all of them *)
+Fixpoint all (l : list Prop) : Prop := match l with nil => True | cons p l' => match l' with nil => p | _ => p /\ all l' end end.
+Fixpoint place_of (i : nat) (l : list Prop) : Prop := match l, i with nil, _ => True | cons p _, O => p | cons _ l', S k => place_of k l' end.
+
+Lemma one_of : forall i l, all l -> place_of i l.
+Proof.
+  induction i; intros [| p l] H; cbn [place_of]; try exact I; destruct l; cbn [all] in H; try (exact H || exact (proj1 H)); [destruct i; exact I | apply IHi, (proj2 H)].
+Qed.
+
+Ltac parts T := lazymatch T with 0 <= _ < _ => constr:(cons T nil) | ?A /\ ?B => let l := parts B in constr:(cons A l) end.
+Ltac index l name i := lazymatch l with cons (0 <= _ name _ < _) _ => i | cons _ ?l' => index l' name (S i) end.
+
+Definition listed (W loops many last digit operand modulus state delay pair group : Z) (net : trace) (t : nat) : list Prop.
+Proof.
+  let R := eval cbv delta [ranges] beta in (ranges W loops many last digit operand modulus state delay pair group net) in
+  lazymatch R with forall x, @?B x => let b := eval cbv beta in (B t) in let l := parts b in exact l end.
+Defined.
+
+Lemma listed_holds : forall W loops many last digit operand modulus state delay pair group net, ranges W loops many last digit operand modulus state delay pair group net ->
+  forall t, all (listed W loops many last digit operand modulus state delay pair group net t).
+Proof. intros * H t. exact (H t). Qed.
+
+(* Proves a range that is one of H, in cycle t. *)
+Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
+  let L := constr:(listed_holds _ _ _ _ _ _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
+  let i := index l name O in exact (one_of i _ L) end.
+
+Ltac apart := match goal with T : @eq nat _ _ |- _ => clear - T; lia | _ => clear; lia end.
+Ltac same_place := unfold place; do 2 f_equal; apart.
+Ltac same_bit := unfold single, negative; f_equal; apart.
+
+(* The first tactic proves a design with delay = 2, the second one that with 3; H tells which it is. *)
+Ltac by_delay_of H two three := let X := fresh "X" in pose proof (H O) as X; lazymatch type of X with _ = 2 => two | _ => destruct X as [X _]; three end.
+Ltac by_vectors_of H vectors terms := by_delay_of H
+  ltac:(assert (EV : vectors = terms) by (unfold vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
+  ltac:(assert (EV : vectors = 2%nat) by (unfold vectors; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity)).
+
+(* The number of terms for which the lemmas are printed: H tells it. *)
+Ltac fixed_terms_of H number terms := let E := fresh in let F := fresh in destruct (H O) as (E & _); destruct number as (F & _);
+  match type of E with _ = ?k => let n := eval vm_compute in (Z.to_nat k) in assert (TN : terms = n) by (clear - E F; lia) end; clear E F.
+
+(* A tree from its rows R of m bits: its outputs are the sum of its inputs and bits. Two rows may be the outputs. *)
+Ltac by_tree_of m R := unfold place, negative, single; cbn [total Nat.add Nat.sub];
+  repeat match goal with |- context [Z.of_nat ?k] => let z := eval vm_compute in (Z.of_nat k) in lazymatch z with Z0 => change (Z.of_nat k) with z | Zpos _ => change (Z.of_nat k) with z end end;
+  repeat match goal with |- context [3 * ?k + 0] => let z := eval vm_compute in (3 * k + 0) in lazymatch z with Z0 => change (3 * k + 0) with z | Zpos _ => change (3 * k + 0) with z end end;
+  decompose [and] R; clear R; rows_divide m;
+  first [by_sum | repeat match goal with E : part _ _ _ = part _ _ _ |- _ => rewrite E; clear E end; exists 0; ring].
+
+(* A register of m words that k words have entered. *)
+Lemma entering : forall r m k d w, 1 < r -> (k <= m)%nat -> (forall i, (i < k)%nat -> d (S i) = d i / r + pw r (m - 1) * w i) -> d k = d O / pw r k + pw r (m - k) * digits r w k.
+Proof.
+  intros r m k d w R L H. assert (G : forall i, (i <= k)%nat -> d i = d O / pw r i + pw r (m - i) * digits r w i); [| apply G; lia].
+  induction i; intros I; [cbn [pw digits]; rewrite Z.div_1_r; lia |].
+  pose proof (pw_pos r i ltac:(lia)). rewrite H, IHi by lia. replace (m - i)%nat with (S (m - S i)) by lia. cbn [pw digits].
+  rewrite <- (Z.mul_assoc r), (Z.mul_comm r (pw r (m - S i) * _)), Z.div_add by lia. rewrite Z.div_div by lia. rewrite (Z.mul_comm (pw r i) r).
+  replace (m - 1)%nat with (m - S i + i)%nat by lia. rewrite pw_add. ring.
+Qed.
+
+Section Loop.
+  Variables (W loops many last digit operand modulus state delay Pair group : Z) (net : trace).
+  Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
+  Hypotheses (sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
+      (operand + digit < state /\ modulus + digit < state) /\ (delay <= many /\ 1 <= last /\ many <= last + delay <= loops)) (H_ranges : on ranges)
+    (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_accept : on accept) (H_count : on count)
+    (H_no_load : on no_load) (H_no_load_yet : on no_load_yet) (H_keep : on keep) (H_keep_modulus : on keep_modulus)
+    (H_shift_a : on shift_a) (H_first_digit : on first_digit) (H_other_digits : on other_digits) (H_a_terms : on a_terms)
+    (H_first_terms : on first_terms) (H_a_transfer : on a_transfer) (H_quotient_digit : on quotient_digit) (H_quotient_terms : on quotient_terms)
+    (H_quotient_transfer : on quotient_transfer) (H_a_multiples : on a_multiples) (H_product_rows : on product_rows) (H_product : on product)
+    (H_quotient_multiples : on quotient_multiples) (H_quotient_rows : on quotient_rows) (H_quotient_product : on quotient_product)
+    (H_rows : on rows) (H_pair : on pair) (H_accumulate : on accumulate).
+
+  Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation load := (net "u_core.load_q").
+  Local Notation idle := (net "u_core.idle_q"). Local Notation clear := (net "u_core.clear_q"). Local Notation shift := (net "u_core.shift_q").
+  Local Notation start := (net "u_core.start_q"). Local Notation transfer := (net "u_core.transfer_q"). Local Notation cleared := (net "u_core.clear").
+  Local Notation a_q := (net "u_core.a_q"). Local Notation b_q := (net "u_core.b_q"). Local Notation modulus_q := (net "u_core.modulus_q").
+  Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q"). Local Notation carry_q := (net "u_core.carry_q").
+  Local Notation d_q := (net "u_core.d_q"). Local Notation q_q := (net "u_core.q_q"). Local Notation u_transfer := (net "u_core.u_transfer_q").
+  Local Notation inputs := (net "u_core.u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_core.u_accumulator.u_tree.rows_o").
+  Local Notation singles := (net "u_core.u_accumulator.u_tree.bits_i").
+  Local Notation product_inputs := (net "u_core.u_accumulator.u_p.rows").
+  Local Notation product_outputs := (net "u_core.u_accumulator.u_p.vectors").
+  Local Notation quotient_inputs := (net "u_core.u_accumulator.gen_product.u_q.rows").
+  Local Notation quotient_outputs := (net "u_core.u_accumulator.gen_product.u_q.vectors").
+
+  Let r := 2 ^ digit.
+  Let h := 2 ^ (digit - 1).
+  Let Terms := Z.to_nat ((digit + 1) / 2).
+  Let D1 := Z.to_nat (delay - 1).
+  Let N := Z.to_nat many.                                                                (* digits of a *)
+  Let K := Z.to_nat last.                                                                   (* the last digit of the quotient *)
+  Let L := Z.to_nat loops.                                                                  (* the last cycle of the loop *)
+  Let Vectors := if delay =? 2 then Terms else 2%nat.                                       (* of the quotient in the tree *)
+  Let from (t : nat) : nat := if delay =? 2 then S t else t.                                (* the cycle of the digit that they have *)
+  Local Notation number := (number Terms). Local Notation legal := (legal Terms). Local Notation place := (place state).
+
+  Lemma radix : r = 2 * h /\ 4 <= h.
+  Proof. unfold r, h. split; [apply half; lia |]. change 4 with (2 ^ 2). apply Z.pow_le_mono_r; lia. Qed.
+
+  Lemma numbers : many = Z.of_nat N /\ last = Z.of_nat K /\ loops = Z.of_nat L /\ delay = Z.of_nat D1 + 1 /\ (1 <= D1 <= 2)%nat /\ (D1 < N)%nat /\
+    (1 <= K)%nat /\ (N <= K + S D1 <= L)%nat.
+  Proof. unfold N, K, L, D1. lia. Qed.
+
+  Lemma terms_number : (digit + 1) / 2 = Z.of_nat Terms /\ (2 <= Terms)%nat /\ digit <= 2 * Z.of_nat Terms <= digit + 1.
+  Proof.
+    pose proof (Z.div_mod (digit + 1) 2 ltac:(lia)). pose proof (Z.mod_pos_bound (digit + 1) 2 ltac:(lia)). unfold Terms. set (k := (digit + 1) / 2) in *.
+    rewrite Z2Nat.id by lia. repeat split; lia.
+  Qed.
+
+  Ltac range t := range_of H_ranges t.
+  Ltac by_delay two three := by_delay_of H_quotient_product two three.
+  Ltac by_vectors := by_vectors_of H_quotient_product Vectors Terms.
+  Ltac fixed_terms := fixed_terms_of H_product_rows terms_number Terms.
+  Ltac by_tree R := by_tree_of state R.
+
+  Lemma product_reduced : forall t,
+    (2 ^ state | place (product_outputs t) 0 + place (product_outputs t) 1 - (total (place (product_inputs t)) Terms + total (negative (d_q t)) (Terms - 2))).
+  Proof. intros t. fixed_terms. destruct (H_product_rows t) as (_ & R). rewrite TN. by_tree R. Qed.
+
+  Lemma pair_reduced : forall t,
+    (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (inputs t)) (4 + Vectors) + total (single (singles t)) (Vectors + 2))).
+  Proof. intros t. fixed_terms. by_vectors. pose proof (H_rows t) as R. rewrite EV, ?TN. by_tree R. Qed.
+
+  Lemma product_sum : forall t, load t = 0 -> legal (d_q t) ->
+    (2 ^ state | place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) -
+      number (d_q t) * two operand (b_q t)).
+  Proof.
+    intros t NL G. destruct terms_number as (ET & T2 & TD). destruct (H_product t NL) as (P1 & P2 & P3 & P4). fixed_terms.
+    assert (B : 0 <= b_q t < 2 ^ operand) by (range t). by_vectors. rewrite EV.
+    assert (Q1 : place (inputs (S t)) 2 = place (product_outputs t) 0) by (etransitivity; [exact P1 | same_place]).
+    assert (Q2 : place (inputs (S t)) 3 = place (product_outputs t) 1) by (etransitivity; [exact P2 | same_place]).
+    match goal with |- (_ | _ + single ?x ?i + single ?x ?k - _) =>
+      assert (Q3 : single x i = negative (d_q t) (Terms - 2)) by (etransitivity; [etransitivity; [| exact P3] |]; same_bit);
+      assert (Q4 : single x k = negative (d_q t) (Terms - 1)) by (etransitivity; [etransitivity; [| exact P4] |]; same_bit) end.
+    rewrite Q1, Q2, Q3, Q4. apply (product_tree (2 ^ state) Terms (place (product_inputs t))); [lia | apply product_reduced |].
+    apply (rows_sum state operand (two operand (b_q t)) Terms (place (product_inputs t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
+      ltac:(lia) (two_range operand _ ltac:(lia) B) (legal_terms _ _ G)).
+    - pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
+    - intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
+  Qed.
+
+  Lemma sum_of : forall t, legal (q_q (from t)) ->
+    (2 ^ state | place (outputs (S t)) 0 + place (outputs (S t)) 1 - (place (inputs (S t)) 0 + place (inputs (S t)) 1 +
+      place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) +
+      number (q_q (from t)) * two modulus (modulus_q (from t)))).
+  Proof.
+    intros t G. destruct terms_number as (ET & T2 & TD). assert (B : forall i, 0 <= modulus_q i < 2 ^ modulus) by (intros i; range i).
+    pose proof (fun f => rows_sum state modulus (two modulus (modulus_q (from t))) Terms f (once (q_q (from t))) (twice (q_q (from t))) (negative (q_q (from t)))
+      ltac:(lia) (two_range modulus _ ltac:(lia) (B _)) (legal_terms _ _ G)) as C. fold (number (q_q (from t))) in C.
+    pose proof (pair_reduced (S t)) as A. rewrite total_split in A. fixed_terms. by_vectors. rewrite EV in *.
+    by_delay
+      ltac:(idtac; match goal with X : delay = 2 |- _ => assert (EF : from t = S t) by (unfold from; rewrite X; reflexivity) end)
+      ltac:(idtac; match goal with X : delay = 3 |- _ => assert (EF : from t = t) by (unfold from; rewrite X; reflexivity) end).
+    rewrite EF in *. by_delay
+      ltac:(
+        specialize (C (fun i => place (inputs (S t)) (4 + i)));
+        assert (C' : (2 ^ state | total (fun i => place (inputs (S t)) (4 + i)) Terms + total (negative (q_q (S t))) Terms - number (q_q (S t)) * two modulus (modulus_q (S t))));
+        [apply C; clear A C; [destruct (H_quotient_multiples (S t) 0 ltac:(lia)) as [E _]; rewrite ET in E; exact E |
+          intros j J; destruct (H_quotient_multiples (S t) (Z.of_nat j) ltac:(lia)) as [E _]; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |];
+          etransitivity; [| exact E]; same_place] |];
+        clear C; assert (E : total (single (singles (S t))) (Terms + 2) = total (negative (q_q (S t))) Terms + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1));
+        [replace (Terms + 2)%nat with (S (S Terms)) by lia; cbn [total]; f_equal; [f_equal | f_equal; lia]; apply total_ext; intros i I;
+          destruct (H_quotient_multiples (S t) (Z.of_nat i) ltac:(lia)) as [_ Q]; etransitivity; [exact Q |]; same_bit |];
+        rewrite E in A; change (total (place (inputs (S t))) 4) with (0 + place (inputs (S t)) 0 + place (inputs (S t)) 1 + place (inputs (S t)) 2 + place (inputs (S t)) 3) in A;
+        clear - A C'; by_sum)
+      ltac:(
+        destruct (H_quotient_product t) as (_ & P1 & P2 & P3 & P4); specialize (C (place (quotient_inputs t)));
+        assert (Q1 : place (inputs (S t)) 4 = place (quotient_outputs t) 0) by (etransitivity; [exact P1 | same_place]);
+        assert (Q2 : place (inputs (S t)) 5 = place (quotient_outputs t) 1) by (etransitivity; [exact P2 | same_place]);
+        assert (Q3 : single (singles (S t)) 0 = negative (q_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
+        assert (Q4 : single (singles (S t)) 1 = negative (q_q t) (Terms - 1)) by (etransitivity; [exact P4 | same_bit]);
+        assert (A' : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))));
+        [destruct (H_quotient_rows t) as (_ & R); rewrite TN; clear A C; by_tree R |];
+        assert (C' : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 + negative (q_q t) (Terms - 2) +
+          negative (q_q t) (Terms - 1) - number (q_q t) * two modulus (modulus_q t)));
+        [apply (product_tree (2 ^ state) Terms (place (quotient_inputs t))); [lia | exact A' |];
+          apply C; [pose proof (H_quotient_multiples t 0 ltac:(lia)) as E; rewrite ET in E; exact E |
+            intros j J; pose proof (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as E; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]] |];
+        cbn [total Nat.add] in A |- *; rewrite <- Q1, <- Q2, <- Q3, <- Q4 in C'; clear - A C'; by_sum).
+  Qed.
+
+  (* The terms of a register as a digit, or none. *)
+  Lemma terms_of : forall x valid y below, 0 <= y < r -> 0 <= below <= 1 ->
+    (forall j, 0 <= j < (digit + 1) / 2 ->
+      (part x (3 * j + 2) 1 + 2 * part x (3 * j + 1) 1) * (1 - 2 * part x (3 * j + 0) 1) =
+        (if valid =? 1 then booth_term (((2 * two digit y + below) / 2 ^ (2 * j)) mod 8) else 0) /\
+      part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1 /\ (1 <= part x (3 * j + 2) 1 + part x (3 * j + 1) 1 \/ part x (3 * j + 0) 1 = 0)) ->
+    legal x /\ number x = (if valid =? 1 then y + below - r * part y (digit - 1) 1 else 0) /\ (valid <> 1 -> forall j, (j < Terms)%nat -> negative x j = 0).
+  Proof.
+    intros x valid y below Y B H. destruct terms_number as (ET & T2 & TD). rewrite ET in H. split; [| split].
+    - intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (_ & G). exact G.
+    - unfold unit_csa_loop.number. destruct (Z.eqb_spec valid 1).
+      + replace (y + below - r * part y (digit - 1) 1) with (two digit y + below) by (rewrite (two_by_top digit y) by (try exact Y; lia); unfold r; ring).
+        apply booth_digit; [lia | exact Y | exact B |]. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
+      + apply digits_zero. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
+    - intros V j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _ & [F | F]); [| exact F].
+      destruct (Z.eqb_spec valid 1); [contradiction |]. pose proof (bit_range x (3 * Z.of_nat j + 0)) as G.
+      pose proof (bit_range x (3 * Z.of_nat j + 1)). pose proof (bit_range x (3 * Z.of_nat j + 2)).
+      unfold negative. apply Z.mul_eq_0 in E. lia.
+  Qed.
+
+  Lemma bits_of : forall t, 0 <= net "u_core.u" t < r /\ 0 <= net "u_core.digit" t < r /\ 0 <= s_q t < 2 ^ state /\ 0 <= c_q t < 2 ^ state /\
+    0 <= carry_q t <= 1 /\ 0 <= net "u_core.carry" t <= 1 /\ 0 <= u_transfer t <= 1 /\ 0 <= net "u_core.digit_transfer_q" t <= 1.
+  Proof.
+    intros t. assert (0 <= carry_q t < 2 ^ 1) by range t. assert (0 <= net "u_core.carry" t < 2 ^ 1) by range t.
+    assert (0 <= u_transfer t < 2 ^ 1) by range t. assert (0 <= net "u_core.digit_transfer_q" t < 2 ^ 1) by range t.
+    change (2 ^ 1) with 2 in *. unfold r. split; [range t |]. split; [range t |]. split; [range t |]. split; [range t |]. lia.
+  Qed.
+
+  Lemma quotient_is : forall t, net "u_core.exact" t = 0 -> legal (q_q (S t)) /\
+    number (q_q (S t)) = if net "u_core.q_valid_q" t =? 1 then net "u_core.u" t + u_transfer t - r * u_transfer (S t) else 0.
+  Proof.
+    intros t X. destruct (bits_of t) as (U & _ & _ & _ & _ & _ & C & _). destruct (H_quotient_transfer t) as [-> _].
+    destruct (terms_of _ (net "u_core.q_valid_q" t) _ _ U C (fun j J => H_quotient_terms t j J X)) as (G & E & _). split; assumption.
+  Qed.
+
+  (* ---------------------------------------------------------------- control *)
+  Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.
+  Proof. intros [| t]; [destruct (H_at_reset O eq_refl) as (-> & -> & _); reflexivity | apply H_selects]. Qed.
+
+  Lemma shift_is : forall t, shift t = if phase t =? 1 then 1 else 0.
+  Proof. intros [| t]; [destruct (H_at_reset O eq_refl) as (-> & _ & _ & -> & _); reflexivity | apply H_selects]. Qed.
+
+  Section Request.
+  (* A request is accepted in cycle c. *)
+  Variables (c : nat).
+  Let a := two operand (net "a_i" c). Let b := two operand (net "b_i" c). Let nbar := two W (net "n_scaled_i" c).
+  Let first := S c.
+  Let carried (t : nat) : Z := u_transfer (first + S t)%nat.
+  Hypotheses (begins : phase c = 0) (request : net "req_valid_i" c = 1) (no_start : forall t, phase t <> 3 -> phase t <> 4 -> start t = 0).
+
+  Lemma no_start_yet : forall t, phase t = 0 \/ phase t = 1 -> start t = 0.
+  Proof. intros t [E | E]; apply no_start; rewrite E; discriminate. Qed.
+
+  Lemma loop_state : forall t, (t <= L)%nat -> phase (first + t)%nat = 1 /\ left (first + t)%nat = Z.of_nat (L - t) /\
+    b_q (first + t)%nat = net "b_i" c /\ two modulus (modulus_q (first + t)%nat) = nbar.
+  Proof.
+    destruct numbers as (_ & _ & EL & _). induction t; intros LT.
+    - rewrite Nat.add_0_r. destruct (H_accept c begins request) as (A1 & A2 & _ & A4 & A5); [rewrite idle_is, begins; reflexivity | rewrite shift_is, begins; reflexivity |
+        apply no_start_yet; auto |]. unfold first. rewrite A1, A2, A4, A5. split; [reflexivity |]. split; [lia |]. split; [reflexivity |].
+      change (signed modulus nbar = nbar). apply signed_is; [lia | | exists 0; lia]. assert (0 <= net "n_scaled_i" c < 2 ^ W) by range c.
+      pose proof (two_range W (net "n_scaled_i" c) ltac:(lia) ltac:(assumption)) as R. fold nbar in R. pose proof (Z.pow_le_mono_r 2 (W - 1) (modulus - 1) ltac:(lia) ltac:(lia)). lia.
+    - destruct (IHt ltac:(lia)) as (I1 & I2 & I3 & I4). rewrite Nat.add_succ_r. destruct (H_count _ I1 ltac:(lia)) as [C1 C2].
+      assert (I0 : idle (first + t)%nat = 0) by (rewrite idle_is, I1; reflexivity).
+      rewrite C1, C2, (H_keep _ I0), (H_keep_modulus _ I0 I1 ltac:(lia)). repeat split; try assumption. lia.
+  Qed.
+
+  Lemma no_load_before : forall t, (t <= L)%nat -> load (first + t)%nat = 0.
+  Proof.
+    intros [| t] LT; [rewrite Nat.add_0_r; apply H_no_load; rewrite begins; reflexivity |]. rewrite Nat.add_succ_r.
+    destruct (loop_state t ltac:(lia)) as (P0 & L0 & _). apply H_no_load_yet; [exact P0 | lia].
+  Qed.
+
+  Lemma clear_at : clear c = 1 /\ clear first = 1 /\ (forall t, (t < L)%nat -> clear (first + S t)%nat = 0) /\ cleared c = 1 /\ cleared first = 1 /\
+    forall t, (t < L)%nat -> cleared (first + S t)%nat = 0.
+  Proof.
+    assert (C0 : clear c = 1).
+    { destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_selects t) as (_ & -> & _). rewrite begins. destruct (idle t =? 1); reflexivity. }
+    assert (C1 : clear first = 1) by (destruct (H_selects c) as (_ & E & _); unfold first; rewrite E, idle_is, begins; reflexivity).
+    assert (C2 : forall t, (t < L)%nat -> clear (first + S t)%nat = 0).
+    { intros t LT. rewrite Nat.add_succ_r. destruct (H_selects (first + t)%nat) as (_ & -> & _). rewrite idle_is. destruct (loop_state t ltac:(lia)) as (-> & _).
+      destruct (loop_state (S t) ltac:(lia)) as (P0 & _). rewrite Nat.add_succ_r in P0. rewrite P0. reflexivity. }
+    assert (G : forall t, clear t = 1 -> cleared t = 1).
+    { intros t E. destruct (H_selects t) as (_ & _ & _ & ->). rewrite E. assert (0 <= load t < 2 ^ 1) by range t. change (2 ^ 1) with 2 in *.
+      assert (load t = 0 \/ load t = 1) as [-> | ->] by lia; reflexivity. }
+    split; [exact C0 |]. split; [exact C1 |]. split; [exact C2 |]. split; [apply G, C0 |]. split; [apply G, C1 |].
+    intros t LT. destruct (H_selects (first + S t)%nat) as (_ & _ & _ & ->). rewrite C2, no_load_before by lia. reflexivity.
+  Qed.
+
+  Lemma empty : s_q first = 0 /\ c_q first = 0 /\ carry_q first = 0 /\ s_q (S first) = 0 /\ c_q (S first) = 0 /\ carry_q (S first) = 0.
+  Proof.
+    destruct clear_at as (C1 & C2 & _ & C3 & C4 & _). destruct (H_accumulate c) as (A1 & A2 & _). destruct (H_accumulate first) as (B1 & B2 & _).
+    destruct (H_quotient_transfer c) as [_ D1']. destruct (H_quotient_transfer first) as [_ D2]. fold first in A1, A2, D1'.
+    rewrite A1, A2, B1, B2, D1', D2, C1, C2, C3, C4. repeat split; reflexivity.
+  Qed.
+
+  Lemma valid_at : net "u_core.q_valid_q" c = 0 /\ net "u_core.q_valid_q" first = 0 /\ forall t, (t < L)%nat ->
+    net "u_core.q_valid_q" (first + S t)%nat = if Nat.leb t K then 1 else 0.
+  Proof.
+    destruct numbers as (_ & EK & EL & _). split; [| split].
+    - destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (_ & ->).
+      destruct (Z.eqb_spec (phase t) 1) as [P1 |]; [| reflexivity]. destruct (Z.ltb_spec 0 (left t)) as [L1 |]; [| reflexivity].
+      destruct (H_count t P1 L1). lia.
+    - destruct (H_valid c) as (_ & E). unfold first. rewrite E, begins. reflexivity.
+    - intros t LT. destruct (loop_state t ltac:(lia)) as (P0 & Q & _). destruct (loop_state (S t) ltac:(lia)) as (_ & R & _). rewrite Nat.add_succ_r in *.
+      destruct (H_valid (first + t)%nat) as (_ & ->). rewrite P0, Q, R. change (1 =? 1) with true. cbv iota.
+      destruct (Z.ltb_spec 0 (Z.of_nat (L - t))); [| lia].
+      destruct (Nat.leb_spec t K), (Z.ltb_spec (loops - 2 - last) (Z.of_nat (L - S t))); lia.
+  Qed.
+
+  Lemma d_valid_at : net "u_core.d_valid_q" c = 1 /\ forall t, (t <= L)%nat -> net "u_core.d_valid_q" (first + t)%nat = if Nat.ltb (S t) N then 1 else 0.
+  Proof.
+    destruct numbers as (EN & _ & EL & _). split.
+    - destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (-> & _). rewrite begins. reflexivity.
+    - intros t LT. destruct (loop_state t LT) as (P0 & Q & _). change (first + t)%nat with (S (c + t)) in *. destruct (H_valid (c + t)%nat) as (-> & _). rewrite P0, Q.
+      change (1 =? 0) with false. change (1 =? 1) with true. cbv iota.
+      destruct (Nat.ltb_spec (S t) N), (Z.ltb_spec (loops + 1 - many) (Z.of_nat (L - t))); lia.
+  Qed.
+
+  (* ---------------------------------------------------------------- the digits of a *)
+  Let below (t : nat) : Z := match t with O => 0 | S i => net "u_core.digit_transfer_q" (first + i)%nat end.
+  Let d (t : nat) : Z := if Nat.ltb t N then net "u_core.digit" (c + t)%nat + below t - r * below (S t) else 0.
+
+  Lemma below_range : forall t, 0 <= below t <= 1.
+  Proof. intros [| t]; cbn [below]; [lia | apply bits_of]. Qed.
+
+  Lemma below_is : forall t, below (S t) = part (net "u_core.digit" (c + t)%nat) (digit - 1) 1.
+  Proof. intros t. cbn [below]. apply (H_a_transfer (c + t)%nat). Qed.
+
+  Lemma digit_register : forall t, (t <= S L)%nat -> legal (d_q (first + t)%nat) /\ number (d_q (first + t)%nat) = d t /\
+    ((N <= t)%nat -> forall j, (j < Terms)%nat -> negative (d_q (first + t)%nat) j = 0).
+  Proof.
+    intros t LT. destruct d_valid_at as [V0 V]. destruct (bits_of (c + t)%nat) as (_ & U & _).
+    assert (E : exists valid, valid = (if Nat.ltb t N then 1 else 0) /\ legal (d_q (first + t)%nat) /\
+      number (d_q (first + t)%nat) = (if valid =? 1 then net "u_core.digit" (c + t)%nat + below t - r * part (net "u_core.digit" (c + t)%nat) (digit - 1) 1 else 0) /\
+      (valid <> 1 -> forall j, (j < Terms)%nat -> negative (d_q (first + t)%nat) j = 0)).
+    { destruct t as [| i].
+      - exists 1. destruct (Nat.ltb_spec 0 N); [| destruct numbers; lia]. split; [reflexivity |]. rewrite !Nat.add_0_r in *. cbn [below].
+        apply (terms_of _ 1 _ 0 U ltac:(lia)). intros j J. pose proof (H_first_terms c j J ltac:(rewrite idle_is, begins; reflexivity) V0) as F. rewrite V0 in F. exact F.
+      - exists (net "u_core.d_valid_q" (first + i)%nat). specialize (V i ltac:(lia)). split; [exact V |]. rewrite !Nat.add_succ_r in *. cbn [below].
+        change (S (c + i)) with (first + i)%nat in *. apply terms_of; [exact U | apply bits_of |]. intros j J. apply (H_a_terms (first + i)%nat j J).
+        left. rewrite idle_is. destruct (loop_state i ltac:(lia)) as (-> & _). reflexivity. }
+    destruct E as (valid & Ev & E1 & E2 & E3). split; [exact E1 |]. unfold d. rewrite below_is. split.
+    - rewrite E2, Ev. destruct (Nat.ltb t N); reflexivity.
+    - intros G. apply E3. rewrite Ev. destruct (Nat.ltb_spec t N); lia.
+  Qed.
+
+  Lemma digit_at : forall t, (t < N)%nat -> net "u_core.digit" (c + t)%nat = (a / pw r t) mod r.
+  Proof.
+    destruct radix as [_ Hh]. destruct numbers as (EN & _ & _ & _ & _ & _ & _ & NB & NL). assert (R1 : 1 < r) by (destruct radix; lia).
+    assert (full : 2 ^ (many * digit) = pw r N) by (unfold r; rewrite EN, pw_words by lia; reflexivity).
+    assert (A0 : a_q first = (a / r) mod pw r N).
+    { destruct (H_accept c begins request) as (_ & _ & A & _); [rewrite idle_is, begins; reflexivity | rewrite shift_is, begins; reflexivity |
+        apply no_start_yet; auto |]. rewrite <- full. exact A. }
+    assert (moves : forall i, (i < N)%nat -> a_q (first + S i)%nat = a_q (first + i)%nat / r + pw r (N - 1) * net "u_core.u" (first + i)%nat).
+    { intros i LT. destruct (loop_state i ltac:(lia)) as (P0 & _). rewrite Nat.add_succ_r, H_shift_a;
+        [| rewrite idle_is, P0; reflexivity | rewrite shift_is, P0; reflexivity | apply no_start_yet; auto].
+      fold r. f_equal. f_equal. unfold r. rewrite pw_words by lia. f_equal. lia. }
+    intros [| t] LT; [cbn [pw]; rewrite Nat.add_0_r, Z.div_1_r |].
+    - rewrite H_first_digit by (rewrite idle_is, begins; reflexivity). reflexivity.
+    - pose proof (lowest_word r N (fun i => a_q (first + i)%nat) (fun i => net "u_core.u" (first + i)%nat) R1 moves t ltac:(lia)) as E. cbv beta in E.
+      rewrite Nat.add_0_r, A0 in E. rewrite Nat.add_succ_r. change (S (c + t)) with (first + t)%nat.
+      destruct (loop_state t ltac:(lia)) as (P0 & _). rewrite H_other_digits by (rewrite idle_is, P0; reflexivity).
+      unfold part. change (2 ^ 0) with 1. rewrite Z.div_1_r. fold r. rewrite E. cbn [pw]. pose proof (pw_pos r t ltac:(lia)).
+      rewrite <- Z.div_div by lia. unfold r. rewrite !pw_words by lia. fold r. set (y := a / r).
+      assert (fits : Z.of_nat t * digit + digit <= Z.of_nat N * digit) by (replace (Z.of_nat t * digit + digit) with (Z.of_nat (S t) * digit) by lia; apply Z.mul_le_mono_nonneg_r; lia).
+      pose proof (part_part y 0 (Z.of_nat N * digit) (Z.of_nat t * digit) digit ltac:(lia) ltac:(lia) ltac:(lia) fits) as F. unfold part in F.
+      change (2 ^ 0) with 1 in F. rewrite Z.div_1_r in F. exact F.
+  Qed.
+
+  Lemma a_bounds : - pw r N <= 2 * a < pw r N.
+  Proof.
+    destruct numbers as (EN & _). assert (R : 0 <= net "a_i" c < 2 ^ operand) by range c.
+    pose proof (two_range operand _ ltac:(lia) R) as X. fold a in X. pose proof (half operand ltac:(lia)).
+    unfold r. rewrite pw_words by lia. pose proof (Z.pow_le_mono_r 2 operand (Z.of_nat N * digit) ltac:(lia) ltac:(rewrite <- EN; lia)). lia.
+  Qed.
+
+  Lemma digits_of_a : a = digits r d N.
+  Proof.
+    destruct radix as [R Hh]. destruct numbers as (_ & _ & _ & _ & _ & NB & _). assert (R1 : 1 < r) by lia.
+    rewrite (digits_ext r d (fun t => net "u_core.digit" (c + t)%nat + below t - r * below (S t))) by (intros t LT; unfold d; destruct (Nat.ltb_spec t N); [reflexivity | lia]).
+    rewrite (recoded r _ (fun t => net "u_core.digit" (c + t)%nat) below N) by reflexivity.
+    rewrite (digits_ext r _ (fun t => (a / pw r t) mod r)) by (intros; apply digit_at; assumption). rewrite word_digits by exact R1. cbn [below].
+    replace N with (S (N - 1)) at 3 by lia. rewrite below_is, digit_at by lia. rewrite (top_bit_range digit) by (try (apply Z.mod_pos_bound); lia). fold h.
+    pose proof a_bounds as B. replace N with (S (N - 1)) in B |- * by lia. replace (S (N - 1) - 1)%nat with (N - 1)%nat by lia. cbn [pw] in *.
+    pose proof (pw_pos r (N - 1) ltac:(lia)) as Q. set (p := pw r (N - 1)) in *. rewrite (Z.mul_comm r p), Z.rem_mul_r by lia.
+    pose proof (Z.div_mod a p ltac:(lia)) as E. pose proof (Z.mod_pos_bound a p Q) as M. set (y := a / p) in *. set (e := a mod p) in *.
+    assert (Y : - h <= y < h) by (split; [apply Z.lt_succ_r |]; apply (Z.mul_lt_mono_pos_l p); lia).
+    destruct (Z.lt_ge_cases y 0).
+    - assert (y mod r = y + r) as -> by (symmetry; apply (Z.mod_unique y r (-1)); lia). destruct (Z.ltb_spec (y + r) h); lia.
+    - rewrite Z.mod_small by lia. destruct (Z.ltb_spec y h); lia.
+  Qed.
+
+  Lemma d_range : forall t, - h <= d t <= h.
+  Proof.
+    intros t. unfold d. destruct radix as [R Hh]. destruct (Nat.ltb t N); [| lia]. rewrite below_is. pose proof (below_range t). destruct (bits_of (c + t)%nat) as (_ & U & _).
+    rewrite (top_bit_range digit) by (try exact U; lia). fold h. destruct (Z.ltb_spec (net "u_core.digit" (c + t)%nat) h); lia.
+  Qed.
+
+  (* Digits that entered a_q from cycle s on: the last k ones are at its top. *)
+  Lemma entered : forall s k, (k <= N)%nat -> (forall i, (i < k)%nat -> phase (s + i)%nat = 1) ->
+    part (a_q (s + k)%nat) (many * digit - Z.of_nat k * digit) (Z.of_nat k * digit) = digits r (fun i => net "u_core.u" (s + i)%nat) k.
+  Proof.
+    intros s k LK looping. destruct radix as [R Hh]. destruct numbers as (EN & _). set (w := fun i => net "u_core.u" (s + i)%nat). set (z := fun i => a_q (s + i)%nat).
+    assert (Us : 2 ^ (many * digit) = pw r N) by (unfold r; rewrite EN, pw_words by lia; reflexivity).
+    assert (Up : 2 ^ (many * digit - Z.of_nat k * digit) = pw r (N - k)) by (unfold r; rewrite pw_words by lia; f_equal; rewrite EN, Nat2Z.inj_sub by exact LK; ring).
+    assert (Lp : 2 ^ (Z.of_nat k * digit) = pw r k) by (unfold r; rewrite pw_words by lia; reflexivity).
+    assert (z0 : 0 <= z O < pw r N) by (rewrite <- Us; unfold z; range (s + 0)%nat).
+    assert (moves : forall i, (i < k)%nat -> z (S i) = z i / r + pw r (N - 1) * w i).
+    { intros i LT. unfold z. rewrite Nat.add_succ_r. pose proof (looping i LT) as P0.
+      rewrite H_shift_a by (rewrite ?idle_is, ?shift_is, ?P0; try reflexivity; apply no_start_yet; auto). fold r. do 2 f_equal.
+      unfold r. rewrite pw_words by lia. f_equal. rewrite EN, Nat2Z.inj_sub by (clear - LK LT; lia). change (Z.of_nat 1) with 1. ring. }
+    assert (E : z k = z O / pw r k + pw r (N - k) * digits r w k) by (apply (entering r N k z w); [clear - R Hh; lia | exact LK | exact moves]).
+    change (a_q (s + k)%nat) with (z k). rewrite E. unfold part. rewrite Up, Lp.
+    pose proof (pw_pos r k ltac:(lia)). pose proof (pw_pos r (N - k) ltac:(lia)).
+    assert (0 <= z O / pw r k < pw r (N - k)).
+    { split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; [lia |]]. rewrite <- pw_add. replace (k + (N - k))%nat with N by (clear - LK; lia). exact (proj2 z0). }
+    rewrite (Z.mul_comm (pw r (N - k))), Z.div_add, (Z.div_small (z O / _)), Z.add_0_l by lia. apply Z.mod_small. apply digits_bound; [lia |]. intros. apply bits_of.
+  Qed.
+
+  (* ---------------------------------------------------------------- the recurrence *)
+  (* x is added to the lowest digit, bound is that of the pair. *)
+  Variables (P limit : Z) (x : nat -> Z).
+  Let bound := h * limit.
+  Hypotheses (quiet : net "u_core.exact" c = 0 /\ forall t, (t < L)%nat -> net "u_core.exact" (first + t)%nat = 0)
+    (transfers : transfer first = 0 /\ forall t, (t < L)%nat -> transfer (first + S t)%nat = x t /\ (x t = 0 \/ x t = carried t /\ (N < t)%nat))
+    (nbar_range : - P <= 2 * nbar <= P) (b_range : - limit <= 2 * b <= limit) (limits : 0 <= P <= limit) (room : bound + 2 <= 2 ^ (state - 2)).
+
+  Let u (t : nat) : Z := net "u_core.u" (first + S t)%nat.
+  Let q (t : nat) : Z := if Nat.leb t K then u t + carried t - r * carried (S t) else 0.
+  Let Y (t : nat) : Z := pair_value state (s_q (first + S t)%nat) (c_q (first + S t)%nat) + carry_q (first + S t)%nat.
+
+  Lemma carried_is : forall t, carried (S t) = if 2 * u t <? r then 0 else 1.
+  Proof.
+    intros t. destruct radix as [R Hh]. unfold carried. rewrite (Nat.add_succ_r first (S t)). destruct (H_quotient_transfer (first + S t)%nat) as [-> _].
+    destruct (bits_of (first + S t)%nat) as (U & _). rewrite (top_bit_range digit) by (try exact U; lia). fold h. unfold u.
+    destruct (Z.ltb_spec (net "u_core.u" (first + S t)%nat) h), (Z.ltb_spec (2 * net "u_core.u" (first + S t)%nat) r); lia.
+  Qed.
+
+  Lemma even : forall t, (N <= t < L)%nat -> c_q (first + S (S t))%nat mod 2 = 0.
+  Proof.
+    intros t LT. destruct terms_number as (ET & T2 & _). rewrite Nat.add_succ_r. destruct (H_accumulate (first + S t)%nat) as (_ & _ & ->).
+    destruct clear_at as (_ & _ & _ & _ & _ & C). rewrite C by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
+    destruct (H_product (first + t)%nat (no_load_before t ltac:(lia))) as (_ & _ & _ & E). rewrite E. fixed_terms. destruct (digit_register t ltac:(lia)) as (_ & _ & G).
+    rewrite <- (G (proj1 LT) (Terms - 1)%nat ltac:(lia)). same_bit.
+  Qed.
+
+  Lemma quotient_register : forall k, (k < L)%nat -> legal (q_q (first + S k)%nat) /\
+    number (q_q (first + S k)%nat) = match k with O => 0 | S i => q i end.
+  Proof.
+    intros k LT. rewrite Nat.add_succ_r. destruct (quotient_is (first + k)%nat (proj2 quiet k LT)) as [G E]. split; [exact G |]. rewrite E.
+    destruct valid_at as (_ & V0 & V). destruct k as [| i]; [rewrite Nat.add_0_r, V0; reflexivity |]. rewrite (V i ltac:(lia)).
+    unfold q, u, carried. rewrite !Nat.add_succ_r. destruct (Nat.leb i K); reflexivity.
+  Qed.
+
+  Lemma no_quotient : legal (q_q first) /\ number (q_q first) = 0.
+  Proof.
+    destruct (quotient_is c (proj1 quiet)) as [G E]. split; [exact G |]. unfold first. rewrite E. destruct valid_at as (-> & _). reflexivity.
+  Qed.
+
+  Lemma quotient_at : forall t, (t < L)%nat -> legal (q_q (from (first + t)%nat)) /\ number (q_q (from (first + t)%nat)) = delayed D1 q t /\
+    two modulus (modulus_q (from (first + t)%nat)) = nbar.
+  Proof.
+    intros t LT. destruct numbers as (_ & _ & _ & ED & _). assert (delay = 2 \/ delay = 3) as [E2 | E3] by lia; unfold delayed.
+    - assert (D1 = 1%nat) as E1 by lia. assert (from (first + t)%nat = S (first + t)) as -> by (unfold from; rewrite E2; reflexivity). rewrite <- Nat.add_succ_r.
+      destruct (quotient_register t LT) as [G E]. destruct (loop_state (S t) ltac:(lia)) as (_ & _ & _ & M).
+      split; [exact G |]. split; [| exact M]. rewrite E, E1. destruct t as [| i]; [reflexivity |].
+      change (Nat.ltb (S i) 1) with false. cbv iota. rewrite Nat.sub_succ, Nat.sub_0_r. reflexivity.
+    - assert (D1 = 2%nat) as E1 by lia. assert (from (first + t)%nat = (first + t)%nat) as -> by (unfold from; rewrite E3; reflexivity).
+      destruct (loop_state t ltac:(lia)) as (_ & _ & _ & M). rewrite E1. destruct t as [| k].
+      + rewrite Nat.add_0_r in *. destruct no_quotient as [G E]. split; [exact G |]. split; [exact E | exact M].
+      + destruct (quotient_register k ltac:(lia)) as [G E]. split; [exact G |]. split; [| exact M]. rewrite E. destruct k as [| i]; [reflexivity |].
+        change (Nat.ltb (S (S i)) 2) with false. cbv iota. do 2 rewrite Nat.sub_succ. rewrite Nat.sub_0_r. reflexivity.
+  Qed.
+
+  Lemma product_range : forall t, - bound <= 2 * (d t * b) <= bound.
+  Proof. intros t. pose proof (range_mul (d t) (2 * b) h limit (d_range t) b_range) as B. unfold bound. clear - B. lia. Qed.
+
+  Lemma quotient_range : forall t, - bound <= 2 * (delayed D1 q t * nbar) <= bound.
+  Proof.
+    intros t. destruct radix as [R Hh]. assert (qR : - h <= delayed D1 q t <= h).
+    { unfold delayed. destruct (Nat.ltb t D1); [lia |]. set (k := (t - D1)%nat). unfold q. destruct (Nat.leb k K); [| lia]. rewrite carried_is.
+      destruct (bits_of (first + S k)%nat) as (Uk & _ & _ & _ & _ & _ & Ck & _). unfold u, carried in *. destruct (Z.ltb_spec (2 * net "u_core.u" (first + S k)%nat) r); lia. }
+    pose proof (range_mul _ (2 * nbar) h P qR nbar_range) as B. assert (h * P <= bound) by (unfold bound; apply Z.mul_le_mono_nonneg_l; lia). lia.
+  Qed.
+
+  (* What a cycle without a clear makes of the pair: z is what the fold leaves of it without its lowest digit, e is P, g the multiple of the modulus. *)
+  Lemma next_sum : forall i z e g, cleared (S i) = 0 -> legal (q_q (from i)) -> number (q_q (from i)) * two modulus (modulus_q (from i)) = g ->
+    (2 ^ state | place (inputs (S i)) 0 + place (inputs (S i)) 1 - z) ->
+    (2 ^ state | place (inputs (S i)) 2 + place (inputs (S i)) 3 + single (singles (S i)) Vectors + single (singles (S i)) (Vectors + 1) - e) ->
+    (2 ^ state | z + e + g - (s_q (S (S i)) + c_q (S (S i)))).
+  Proof.
+    intros i z e g C Lq <- D0 D2. pose proof (sum_of i Lq) as D3. destruct (H_accumulate (S i)) as (E1 & E2 & _). rewrite C in E1, E2.
+    change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
+    assert (s_q (S (S i)) = place (outputs (S i)) 0) as -> by (etransitivity; [exact E1 | same_place]).
+    assert (c_q (S (S i)) = place (outputs (S i)) 1) as -> by (etransitivity; [exact E2 | same_place]).
+    clear - D0 D2 D3. by_sum.
+  Qed.
+
+  Lemma step : forall t, (t < L)%nat -> - (bound + 1) <= Y t <= bound + 1 ->
+    r * Y (S t) = Y t + x t - u t + r * (d t * b) + r * (delayed D1 q t * nbar).
+  Proof.
+    intros t LT B. destruct radix as [R Hh]. destruct clear_at as (_ & _ & C & _ & _ & CC). specialize (C t LT). specialize (CC t LT).
+    assert (B0 : 0 <= bound) by (unfold bound; apply Z.mul_nonneg_nonneg; lia).
+    destruct (proj2 transfers t LT) as [X X2]. set (i := (first + S t)%nat) in *.
+    destruct (bits_of i) as (U & _ & S1 & C1 & K1 & K2 & K3 & _).
+    assert (Q : net "u_core.u" i + r * net "u_core.carry" i = part (s_q i) 0 digit + part (c_q i) 0 digit + carry_q i + x t).
+    { rewrite <- X. apply (H_quotient_digit i). rewrite X. destruct X2 as [E | [_ E]]; [left; exact E | right]. destruct t as [| k]; [lia |].
+      unfold i. apply even. lia. }
+    destruct (H_pair i) as (F1 & F2 & F3). assert (F : 0 <= net "u_core.u_accumulator.fold" i < 4) by (change 4 with (2 ^ 2); range i).
+    apply divide_mod in F1; [| reflexivity].
+    assert (xr : 0 <= x t <= 1) by (destruct X2 as [-> | [-> _]]; [split; discriminate | exact K3]).
+    assert (Vr : - 2 ^ (state - 2) <= pair_value state (s_q i) (c_q i) <= 2 ^ (state - 2)) by (unfold Y in B; fold i in B; clear - B room K1; lia).
+    destruct (folded_pair state digit (s_q i) (c_q i) _ (carry_q i) (x t) _ _ _ _ ltac:(lia) ltac:(lia) S1 C1 F F1 Vr Q F2 F3) as (z & D0 & G).
+    change (2 ^ state | place (inputs i) 0 + place (inputs i) 1 - z) in D0. fold r in G. rewrite R in G, U. clear F F1 F2 F3 Q X X2 S1 C1 Vr.
+    destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (first + t)%nat (no_load_before t ltac:(lia)) Ld) as D2.
+    destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _). rewrite Ed, Eb in D2. fold b in D2.
+    destruct (quotient_at t LT) as (Lq & Eq & Em). unfold i in D0, CC. rewrite Nat.add_succ_r in D0, CC.
+    pose proof (next_sum (first + t)%nat z (d t * b) _ CC Lq eq_refl D0 D2) as D4. rewrite Eq, Em in D4.
+    pose proof (product_range t) as eR. pose proof (quotient_range t) as gR. set (e := d t * b) in *. set (g := delayed D1 q t * nbar) in *.
+    rewrite <- !Nat.add_succ_r in D4. fold i in D4. rewrite (Nat.add_succ_r first (S t)) in D4. fold i in D4.
+    pose proof (half state ltac:(lia)) as W5. pose proof (half (state - 1) ltac:(lia)) as W4. replace (state - 1 - 1) with (state - 2) in W4 by lia.
+    destruct (next_pair h (2 ^ (state - 2)) bound _ _ (x t) _ _ z e g ltac:(lia) B0 room B K1 xr U K2 G eR gR) as [_ fits].
+    assert (V' : pair_value state (s_q (S i)) (c_q (S i)) = z + e + g) by (apply signed_is; [lia | rewrite W4; exact fits | exact D4]).
+    destruct (H_quotient_transfer i) as [_ Kc]. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
+    unfold Y. rewrite (Nat.add_succ_r first (S t)). fold i. rewrite V', Kc. unfold u. fold i. rewrite R. clear - G. lia.
+  Qed.
+
+  Lemma at_start : Y O = 0 /\ carried O = 0.
+  Proof.
+    destruct radix as [R Hh]. destruct empty as (E1 & E2 & E3 & E4 & E5 & E6). split.
+    - unfold Y. rewrite Nat.add_1_r, E4, E5, E6. unfold pair_value, signed. rewrite Zmod_0_l. unfold two.
+      destruct (Z.ltb_spec 0 (2 ^ (state - 1))); [reflexivity |]. pose proof (Z.pow_pos_nonneg 2 (state - 1) ltac:(lia) ltac:(lia)). lia.
+    - unfold carried. rewrite Nat.add_1_r. destruct (H_quotient_transfer first) as [-> _]. destruct transfers as (V & _).
+      pose proof (H_quotient_digit first (or_introl V)) as Q. rewrite E1, E2, E3, V, !part_zero in Q. fold r in Q.
+      destruct (bits_of first) as (U & _ & _ & _ & _ & C & _). assert (net "u_core.u" first = 0) as -> by nia. apply part_zero.
+  Qed.
+  End Request.
+End Loop.
