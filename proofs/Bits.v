@@ -183,36 +183,37 @@ Section Pair.
   Let V := pair_value m s c.
   Let r := 2 ^ w.
   Let low := part s 0 w + part c 0 w.
-  Hypotheses (sizes : 1 <= w <= m) (s_range : 0 <= s < 2 ^ m) (c_range : 0 <= c < 2 ^ m) (k_range : 0 <= k <= 1).
-  (* With what was carried into it, the lowest digit is 0. *)
-  Hypothesis divides : (r | V + k).
-  Hypothesis carry : (0 < low mod r \/ r * pending = low) /\ (0 < (low + 1) mod r \/ r * pending = low + 1).
+  Hypotheses (sizes : 1 <= w <= m) (s_range : 0 <= s < 2 ^ m) (c_range : 0 <= c < 2 ^ m).
 
   Lemma value_divides : (2 ^ m | V - (s + c)).
   Proof. apply signed_divides. lia. Qed.
 
-  Lemma low_divides : (r | low + k).
+  Lemma low_of_pair : (r | V - low).
   Proof.
-    pose proof (divide_pow w m _ ltac:(lia) value_divides) as D. fold r in D. pose proof (low_and_high m w s ltac:(lia) s_range) as S.
-    pose proof (low_and_high m w c ltac:(lia) c_range) as C. fold r in S, C. destruct D as [i D], divides as [j E]. unfold low.
-    exists (j - i - part s w (m - w) - part c w (m - w)). lia.
+    pose proof (divide_pow w m _ ltac:(lia) value_divides) as [i D]. fold r in D. pose proof (low_and_high m w s ltac:(lia) s_range) as S.
+    pose proof (low_and_high m w c ltac:(lia) c_range) as C. fold r in S, C. unfold low. exists (i + part s w (m - w) + part c w (m - w)). lia.
   Qed.
 
-  Lemma dropped : r * pending = low + k.
+  (* The lowest digit is u with the carry into it, j. *)
+  Lemma dropped : forall j u, 0 <= j <= 1 -> (r | V + j - u) ->
+    (0 < (low - u) mod r \/ r * pending = low - u) /\ (0 < (low + 1 - u) mod r \/ r * pending = low + 1 - u) -> r * pending = low + (j - u).
   Proof.
-    assert (r_positive : 0 < r) by (apply Z.pow_pos_nonneg; lia). pose proof low_divides as D. apply Z.mod_divide in D; [| lia].
-    destruct carry as [C0 C1]. assert (k = 0 \/ k = 1) as [E | E] by lia; rewrite E, ?Z.add_0_r in *; [destruct C0 | destruct C1]; lia.
+    intros j u J [y D] [C0 C1]. destruct low_of_pair as [i L]. assert (R : 0 < r) by (apply Z.pow_pos_nonneg; lia).
+    assert (E : (low + j - u) mod r = 0) by (apply Z.mod_divide; [lia |]; exists (y - i); lia).
+    assert (j = 0 \/ j = 1) as [-> | ->] by lia; rewrite ?Z.add_0_r in *; [destruct C0 | destruct C1]; lia.
   Qed.
+
+  (* What is carried out of the lowest digit with k, if that leaves 0. *)
+  Hypothesis carried : r * pending = low + k.
 
   Lemma digit_above : 2 * w <= m -> exists y, V + k = r * y /\ (r | part s w w + part c w w + pending - y).
   Proof.
-    intros L. pose proof value_divides as [i D]. pose proof dropped as P. unfold low in P. destruct divides as [y E]. exists y. split; [lia |].
+    intros L. pose proof value_divides as [i D]. unfold low in carried.
     pose proof (low_and_high m w s ltac:(lia) s_range) as S. pose proof (low_and_high m w c ltac:(lia) c_range) as C. fold r in S, C.
     replace (m - w) with (w + (m - 2 * w)) in S, C by lia. rewrite part_split in S, C by lia. fold r in S, C.
     set (s2 := part s (w + w) (m - 2 * w)) in *. set (c2 := part c (w + w) (m - 2 * w)) in *.
     assert (M : 2 ^ m = r * (r * 2 ^ (m - 2 * w))) by (unfold r; rewrite <- !Z.pow_add_r by lia; f_equal; lia). rewrite M in D.
-    assert (r_positive : 0 < r) by (apply Z.pow_pos_nonneg; lia). exists (- s2 - c2 - i * 2 ^ (m - 2 * w)).
-    apply (Z.mul_reg_l _ _ r); [lia |]. lia.
+    exists (part s w w + part c w w + pending + r * (s2 + c2 + i * 2 ^ (m - 2 * w))). split; [lia |]. exists (- (s2 + c2 + i * 2 ^ (m - 2 * w))). lia.
   Qed.
 
   Lemma folded : forall f, 2 <= m -> 0 <= f < 4 -> (4 | part s (m - 2) 2 + part c (m - 2) 2 - f) -> - 2 ^ (m - 2) <= V <= 2 ^ (m - 2) ->
@@ -229,7 +230,7 @@ Section Pair.
   Theorem shifted : forall f, w + 2 <= m -> 0 <= f < 4 -> (4 | part s (m - 2) 2 + part c (m - 2) 2 - f) -> - 2 ^ (m - 2) <= V <= 2 ^ (m - 2) ->
     V + k = r * ((if f <? 2 then f else f - 4) * 2 ^ (m - 2 - w) + part s w (m - 2 - w) + part c w (m - 2 - w) + pending).
   Proof.
-    intros f L F D B. pose proof (folded f ltac:(lia) F D B) as E. pose proof dropped as P. unfold low in P.
+    intros f L F D B. pose proof (folded f ltac:(lia) F D B) as E. pose proof carried as P. unfold low in P.
     replace (m - 2) with (w + (m - 2 - w)) in E by lia. rewrite (part_split s 0 w), (part_split c 0 w), Z.pow_add_r, !Z.add_0_l in E by lia.
     fold r in E. lia.
   Qed.

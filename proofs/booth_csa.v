@@ -18,8 +18,8 @@ Section Chain.
     (H_pending : pending_carry W digit nonnegative net) (H_clear : clear W digit nonnegative net)
     (H_no_pair : no_pair W digit nonnegative net) (H_fold : fold W digit nonnegative net) (H_pair : pair W digit nonnegative net)
     (H_multiples : multiples W digit nonnegative net) (H_rows : rows W digit nonnegative net)
-    (H_accumulate : accumulate W digit nonnegative net) (H_flush_row : flush_row W digit nonnegative net)
-    (H_flush : flush W digit nonnegative net) (H_count : count W digit nonnegative net) (H_count_end : count_end W digit nonnegative net)
+    (H_accumulate : accumulate W digit nonnegative net) (H_count : count W digit nonnegative net)
+    (H_count_end : count_end W digit nonnegative net) (H_flush_row : flush_row W digit nonnegative net) (H_flush : flush W digit nonnegative net)
     (H_finish : finish W digit nonnegative net) (H_wait : wait W digit nonnegative net) (H_answer : answer W digit nonnegative net).
 
   Let r := 2 ^ digit.
@@ -209,7 +209,7 @@ Section Chain.
       destruct (H_loop _ P Q) as (_ & _ & _ & _ & L1 & L2 & L3). destruct (H_pair _ L1 L2 L3) as [-> ->].
       set (u := S (first + t)) in *. unfold total in E. rewrite Nat.add_succ_r in E. fold u in E. pose proof (carried (S t)) as K1. set (k := dropped_carry (S t)) in *.
       destruct (bits_of u) as (B1 & B2 & _). pose proof (H_pending u) as C. fold r in C.
-      assert (D : (r | pair_value State (net "u_core.s_q" u) (net "u_core.c_q" u) + k)) by (exists y; lia).
+      pose proof (dropped State digit _ _ _ ltac:(unfold State; lia) B1 B2 k 0 K1 ltac:(exists y; fold r; lia) C) as D. fold r in D.
       split.
       + assert (four : (4 | part (net "u_core.s_q" u) (State - 2) 2 + part (net "u_core.c_q" u) (State - 2) 2 - net "u_core.u_accumulator.fold" u))
           by (apply divide_mod; [lia | apply H_fold]).
@@ -217,11 +217,11 @@ Section Chain.
         assert (wide : 2 ^ (State - 2) = 2 * r * 2 ^ W) by (unfold State, r; replace (W + digit + 3 - 2) with (1 + digit + W) by lia; rewrite !Z.pow_add_r by lia; lia).
         assert (S_range : - 2 ^ (State - 2) <= pair_value State (net "u_core.s_q" u) (net "u_core.c_q" u) <= 2 ^ (State - 2)).
         { pose proof (scale r _ _ _ ltac:(lia) B). pose proof (scale r n n (2 ^ W - 1) ltac:(lia) ltac:(lia)). lia. }
-        pose proof (shifted State digit _ _ k _ ltac:(unfold State; lia) B1 B2 K1 D C _ ltac:(unfold State; lia) F four S_range) as X. fold r in X.
-        rewrite E in X. apply Z.mul_reg_l in X; [| lia]. unfold State in *.
+        pose proof (shifted State digit _ _ (k - 0) _ ltac:(unfold State; lia) B1 B2 D _ ltac:(unfold State; lia) F four S_range) as X. fold r in X.
+        rewrite Z.sub_0_r, E in X. apply Z.mul_reg_l in X; [| lia]. unfold State in *.
         set (fs := if _ <? 2 then _ else _) in *. set (G := 2 ^ (W + digit + 3 - 2 - digit)) in *. set (ps := part _ digit (W + digit + 3 - 2 - digit)) in *.
         rewrite (Z.mod_eq (fs * G + ps)) by (apply Z.pow_nonzero; lia). exists (- ((fs * G + ps) / 2 ^ (W + digit + 3))). lia.
-      + destruct (digit_above State digit _ _ k _ ltac:(unfold State; lia) B1 B2 K1 D C ltac:(unfold State; lia)) as (z & Z1 & Z2). fold r in Z1.
+      + destruct (digit_above State digit _ _ (k - 0) _ ltac:(unfold State; lia) B1 B2 D ltac:(unfold State; lia)) as (z & Z1 & Z2). fold r in Z1. rewrite Z.sub_0_r in Z1.
         assert (y = z) as -> by (apply (Z.mul_reg_l _ _ r); lia). exact Z2.
   Qed.
 
@@ -290,8 +290,7 @@ Section Chain.
     assert (E' : pair_value State (net "u_core.s_q" u) (net "u_core.c_q" u) + k = r * quotient_of M).
     { rewrite <- E. unfold total, k. destruct M as [| i]; [lia | reflexivity]. }
     pose proof (H_pending u) as C. fold r in C.
-    assert (D : (r | pair_value State (net "u_core.s_q" u) (net "u_core.c_q" u) + k)) by (exists (quotient_of M); lia).
-    pose proof (dropped State digit _ _ k _ ltac:(unfold State; lia) B1 B2 K1 D C) as X. fold r in X.
+    pose proof (dropped State digit _ _ _ ltac:(unfold State; lia) B1 B2 k 0 K1 ltac:(exists (quotient_of M); fold r; lia) C) as X. fold r in X.
     pose proof (value_divides State digit (net "u_core.s_q" u) (net "u_core.c_q" u) ltac:(unfold State; lia)) as [j J].
     pose proof (low_and_high State digit _ ltac:(unfold State; lia) B1) as S1. pose proof (low_and_high State digit _ ltac:(unfold State; lia) B2) as S2.
     replace (State - digit) with (W + 3) in S1, S2 by (unfold State; lia). fold r in S1, S2.

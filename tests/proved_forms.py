@@ -5,6 +5,7 @@ from __future__ import annotations
 
 OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
+    ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 11}),
     ("unit_csa", {"digit": 5, "group": 11}),
     ("unit_csa", {"delay": 3}),
     ("unit_csa", {"digit": 3}),

@@ -337,6 +337,24 @@ EXACT_FAULTS = [
 """Those of the exact tail of unit_csa."""
 
 
+LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
+LATE_FAULTS = [
+    ("scaled_digit", "transfer_q & scaled_i", "1'b0"),
+    ("quotient_digit", "(digit_q + DigitW'(transfer_q)) * n", "digit_q * n"),
+    ("quotient_digit", "one_o = transfer_q && exact_now_q", "one_o = transfer_q"),
+    ("quiet_on", "(transfer_q && !exact_now_q)", "transfer_q"),
+    ("pending_carry", "s_i[DigitW-1] : ~digit_q", "s_i[DigitW-1] : digit_q"),
+    ("selects", "left_d == CountW'(5)", "left_d == CountW'(4)"),
+    ("kept", "else if (phase_q == StTail) begin", "else if (phase_q == StFinish) begin"),
+    ("multiples", "(Pipelined ? DigitW : 0)", "(0)"),
+    ("rows", "| ((Index == 0) & one_i)", ""),
+    ("convert_carry", "s_d[DigitW-1] | c_d[DigitW-1]", "s_d[DigitW-1]"),
+    ("words_left", "s_word = {{WordW{1'b0}}, s_o", "s_word = {{WordW{s_o[Width-1]}}, s_o"),
+    ("correct", "first ? n_q : Width'((", "Width'(("),
+    ("last_enters", "a_q[0][Width] ? corrected : a_q[0]", "corrected"),
+]
+"""Of booth_csa with late digits: the lemma that an edit breaks, the edit."""
+
 LEAST_WIDTH = {"scs_mm_ct": 13}
 """Below it there is one block, without a look-ahead."""
 
@@ -377,6 +395,22 @@ def test_a_fault_in_the_exact_tail_is_refuted(
     found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
     assert found[lemma].verdict == "refuted" and found[lemma].witness
     assert "unknown" not in {each.verdict for each in found.values()}
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), LATE_FAULTS)
+def test_a_fault_in_late_digits_is_refuted(lemma: str, old: str, new: str, tmp_path: Path) -> None:
+    chosen = core("booth_csa", width=16, **LATE)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
+
+
+@pytest.mark.parametrize("width", [3, 64])
+def test_lemmas_on_late_digits_hold_with_signed_results(width: int) -> None:
+    chosen = core("booth_csa", width=width, radix=64, pipeline=1)
+    found = verdicts(chosen, chosen.hardware, lemmas_of(chosen) or ())
+    assert {each.verdict for each in found} == {"proved"}
 
 
 def test_a_fault_that_leaves_nets_unused_is_refuted(tmp_path: Path) -> None:
@@ -515,7 +549,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
-    for parameters, lacks in (({"radix": 64}, "conversion"), ({"pipeline": 1}, "tail")):
+    for parameters, lacks in (({"radix": 64}, "binary"), ({"pipeline": 1}, "pairs")):
         booth = core("booth_csa", width=64, **parameters)
         assert lemmas_of(booth) is None and lacks in missing_parts(booth)
     assert said["karatsuba"] == "a theorem and lemmas are missing"

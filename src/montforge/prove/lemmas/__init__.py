@@ -85,6 +85,8 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
 
 def theorem_of(design: Design) -> str:
     """Return the file in the folder ``proofs`` with the theorem on ``design``."""
+    if isinstance(design, BoothCsa):
+        return booth_csa.theorem_of(design)
     return unit_csa.theorem_of(design) if isinstance(design, UnitCsa) else design.name
 
 
