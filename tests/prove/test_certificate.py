@@ -11,11 +11,11 @@ import cvc5
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch import Core, core
+from montforge.arch import core
 from montforge.cli.app import app
 from montforge.errors import MontforgeError, ToolMissingError
 from montforge.generate import generate
-from montforge.prove import Certificate, prove
+from montforge.prove import Certificate, proof_files, prove
 from montforge.prove.lemmas import LEMMAS, lemmas_of, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import smt_files
@@ -83,24 +83,19 @@ def answer(question: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "parameters"), [*((name, {}) for name in LEMMAS), *OTHERS])
-def test_a_second_solver_proves_each_lemma(
-    name: str, parameters: dict[str, int | str], tmp_path: Path
-) -> None:
+def test_a_second_solver_proves_each_lemma(name: str, parameters: dict[str, int | str]) -> None:
     chosen = core(name, width=64, **parameters)
-    files = written(chosen, None, tmp_path)
+    written = proof_files(chosen)
+    files = {key: text for key, text in written.items() if key.endswith(".smt2")}
     assert len(files) >= len(lemmas_of(chosen) or ())
     assert not {key: said for key, text in files.items() if (said := answer(text)) != "unsat"}
 
 
 def test_a_second_solver_refutes_a_lemma_that_does_not_hold(tmp_path: Path) -> None:
-    files = written(core("mm_r2", width=64), ("= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"), tmp_path)
+    chosen = core("mm_r2", width=64)
+    broken = edited(chosen, "= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]", tmp_path).hardware
+    files = smt_files(read_netlist(broken, timeout=60), sizes(chosen), lemmas_of(chosen) or ())
     assert answer(files["step_1.smt2"]) == "sat"
-
-
-def written(chosen: Core, edit: tuple[str, str] | None, folder: Path) -> dict[str, str]:
-    (folder / "rtl").mkdir()
-    hardware = edited(chosen, *edit, folder / "rtl").hardware if edit else chosen.hardware
-    return smt_files(read_netlist(hardware, timeout=60), sizes(chosen), lemmas_of(chosen) or ())
 
 
 def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:

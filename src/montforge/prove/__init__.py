@@ -298,7 +298,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
                 sizes(design),
                 lemmas,
                 timeout=timeout,
-                with_unused=lambda: read_netlist(hardware, timeout=timeout, prepare=WITH_UNUSED),
+                with_unused=_with_unused(hardware, timeout),
             )
         )
         verdict = worst([part.verdict for part in parts])
@@ -346,6 +346,11 @@ def _with_words(hardware: Hardware, netlist: Netlist, timeout: float) -> Netlist
     return read_netlist(hardware, timeout=timeout, prepare=WITH_WORDS)
 
 
+def _with_unused(hardware: Hardware, timeout: float) -> Callable[[], Netlist]:
+    """Return what reads the netlist of ``hardware`` with the nets that nothing uses."""
+    return lambda: read_netlist(hardware, timeout=timeout, prepare=WITH_UNUSED)
+
+
 def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     """Return the files by which others can check `function` of ``design``, by name.
 
@@ -361,7 +366,9 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     netlist = _with_words(core.hardware, netlist, timeout)
     proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
-    return smt_files(netlist, sizes(core), lemmas) | proofs | {"order": order}
+    unused = _with_unused(core.hardware, timeout)
+    questions = smt_files(netlist, sizes(core), lemmas, with_unused=unused)
+    return questions | proofs | {"order": order}
 
 
 def _known() -> str:

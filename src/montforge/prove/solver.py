@@ -43,32 +43,56 @@ def prove_lemmas(
     is unknown. Raises ToolMissingError.
     """
     solver_version()
-    frames = cache(partial(_frames, Bits(), netlist))
-    more = cache(lambda: cache(partial(_frames, Bits(), with_unused()))) if with_unused else None
+    frames, more = _both_frames(netlist, with_unused)
     return [_decided(frames, more, sizes, lemma, timeout) for lemma in lemmas]
 
 
 def smt_files(
-    netlist: Netlist, sizes: Mapping[str, int], lemmas: Sequence[Lemma]
+    netlist: Netlist,
+    sizes: Mapping[str, int],
+    lemmas: Sequence[Lemma],
+    *,
+    with_unused: Callable[[], Netlist] | None = None,
 ) -> dict[str, str]:
     """Return SMT-LIB files by name, which are all unsatisfiable if ``lemmas`` hold.
 
     Each says that a state meets the assumptions of a lemma, and breaks one of its conclusions.
-    Raises ProofError, ToolMissingError.
+    ``with_unused`` is as in `prove_lemmas`. Raises ProofError, ToolMissingError.
     """
     solver_version()
-    frames = cache(partial(_frames, Bits(), netlist))
-    found = {}
+    frames, more = _both_frames(netlist, with_unused)
+    found: dict[str, str] = {}
     for lemma in lemmas:
-        numbers = count(1)
-        for statements in _instances(frames, sizes, lemma):
-            solver = _Solver(statements, 1.0)
-            for asserted in solver.negations(lemma):
-                found[f"{lemma.name}_{next(numbers)}.smt2"] = solver.text(asserted)
+        try:
+            found |= _questions(frames, sizes, lemma)
+        except ProofError:
+            if more is None:
+                raise
+            found |= _questions(more(), sizes, lemma)
+    return found
+
+
+def _questions(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma) -> dict[str, str]:
+    """Return the SMT-LIB files of one lemma by name."""
+    numbers = count(1)
+    found = {}
+    for statements in _instances(frames, sizes, lemma):
+        solver = _Solver(statements, 1.0)
+        for asserted in solver.negations(lemma):
+            found[f"{lemma.name}_{next(numbers)}.smt2"] = solver.text(asserted)
     return found
 
 
 _Frames: TypeAlias = Callable[[tuple[str, ...], bool], tuple[Frame, Frame]]
+
+
+def _both_frames(
+    netlist: Netlist, with_unused: Callable[[], Netlist] | None
+) -> tuple[_Frames, Callable[[], _Frames] | None]:
+    """Return two steps of the netlist, and of that with its unused nets, which is read at need."""
+    frames = cache(partial(_frames, Bits(), netlist))
+    more = cache(lambda: cache(partial(_frames, Bits(), with_unused()))) if with_unused else None
+    return frames, more
 
 
 def _frames(
