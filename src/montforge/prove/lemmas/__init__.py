@@ -14,6 +14,7 @@ from montforge.prove.lemmas import (
     bunimov,
     fcs_mm1,
     fcs_mm2,
+    fcs_mmm42,
     full_parallel,
     grossschaedl,
     mm_r2,
@@ -37,6 +38,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "bunimov": bunimov.LEMMAS,
     "fcs_mm1": fcs_mm1.LEMMAS,
     "fcs_mm2": fcs_mm2.LEMMAS,
+    "fcs_mmm42": fcs_mmm42.LEMMAS,
     "full_parallel": full_parallel.LEMMAS,
     "grossschaedl": grossschaedl.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
@@ -52,14 +54,13 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
 }
 
 _ONLY: dict[str, dict[str, int | str]] = {
+    "fcs_mmm42": {"variant": "closed"},
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
 }
 """Parameters with which alone there are lemmas."""
-_SKIPS = "theorem skipping in proofs/Skipping.v; lemmas on its iterations and conversions"
 _WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
 _MISSING = {
-    "fcs_mmm42": _SKIPS,
     "fios_dsp": _WORDS,
     "fios_systolic": _WORDS,
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
