@@ -12,5 +12,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("unit_csa", {"result": "signed"}),
     ("unit_csa", {"result": "nonnegative", "digit": 4, "delay": 3, "group": 16}),
     ("scs_mm_skip", {"skips": 3}),
+    ("eberle", {"k": 2}),
+    ("eberle", {"k": 7}),
 ]
 """Architecture and parameters."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import Core, Design
 from montforge.arch.booth_csa import BoothCsa
+from montforge.arch.eberle import Eberle
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import Field
@@ -12,6 +13,7 @@ from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
     booth_csa,
     bunimov,
+    eberle,
     fcs_mm1,
     fcs_mm2,
     fcs_mmm42,
@@ -36,6 +38,7 @@ from montforge.prove.statement import Lemma, within
 LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "booth_csa": booth_csa.LEMMAS,
     "bunimov": bunimov.LEMMAS,
+    "eberle": eberle.LEMMAS,
     "fcs_mm1": fcs_mm1.LEMMAS,
     "fcs_mm2": fcs_mm2.LEMMAS,
     "fcs_mmm42": fcs_mmm42.LEMMAS,
@@ -54,6 +57,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
 }
 
 _ONLY: dict[str, dict[str, int | str]] = {
+    "eberle": {"reduction": "lazy"},
     "fcs_mmm42": {"variant": "closed"},
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
@@ -153,7 +157,8 @@ def missing_parts(design: Core) -> str:
 def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
-    more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else {}
+    more = eberle.sizes(design) if isinstance(design, Eberle) else {}
+    more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more
     if isinstance(design, Modexp):
         given, more = design.top_parameters, sizes(design.multiplier)
