@@ -646,7 +646,7 @@ LEMMAS = _lemmas(1, binary=False, late=False, nonnegative=False)
 def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...] | None:
     """Return the lemmas on a design; None if there are none with its parameters."""
     binary = design.radix == BINARY_RADIX
-    if binary != (design.pipeline == 1):
+    if binary and not design.pipeline:
         return None
     return _lemmas(
         (design.radix.bit_length()) // 2,
@@ -658,8 +658,6 @@ def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...] | None:
 
 def missing_parts(design: BoothCsa) -> str:
     """Return what a design without lemmas lacks."""
-    if design.pipeline:
-        return "lemmas on pairs with pipeline = 1, for theorem late_run in proofs/LateLoop.v,"
     return f"lemmas on binary operands with radix = {design.radix} and pipeline = 0"
 
 
