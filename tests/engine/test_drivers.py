@@ -52,6 +52,24 @@ Engines = type[RsaEngine] | type[CEngine]
 both = pytest.mark.parametrize("kind", [RsaEngine, CEngine])
 
 
+class ShutWhenRead(StandIn):
+    """Has a fault between its end and the reading of the result, whose window is shut."""
+
+    def read(self, address: int) -> int:
+        if address == Y and self.done:
+            self.code, self.result = Error.FAULT, 0
+        return super().read(address)
+
+
+@both
+def test_a_fault_before_the_result_is_read_is_an_error(kind: Engines) -> None:
+    engine = kind(ShutWhenRead(BITS))
+    engine.load_key(0, KEY)
+    with pytest.raises(EngineError) as error:
+        engine.private(0, 5)
+    assert error.value.code == Error.FAULT
+
+
 @both
 def test_operations(kind: Engines) -> None:
     device = StandIn(BITS)

@@ -89,8 +89,10 @@ void mf_result(mf_rsa_t *device, uint32_t *y) {
 static int finish(mf_rsa_t *device, int begun, uint32_t *y) {
   if (begun != MF_OK) return begun;
   const int code = mf_wait(device, device->hook, device->context);
-  if (y != NULL && code != MF_TIMEOUT) mf_result(device, y);
-  return code;
+  if (y == NULL || code == MF_TIMEOUT) return code;
+  mf_result(device, y);
+  // A fault since the end of the operation shuts the window: zeros were read.
+  return code == MF_OK && mf_poll(device) != MF_OK ? MF_FAULT : code;
 }
 
 int mf_load_key(mf_rsa_t *device, unsigned slot, const mf_key_t *key) {

@@ -69,7 +69,8 @@ int mf_start_public(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const 
                     unsigned e_bits, const uint32_t *x);
 int mf_start_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const uint32_t *e,
                     unsigned e_bits, const uint32_t *x, int leakage);
-// Reads y, of the operation that was begun last; zeros if it ended with an error.
+// Reads y, of the operation that was begun last; zeros if it ended with an error, or if mf_poll
+// tells one from now on, as after a fault since the end.
 void mf_result(mf_rsa_t *device, uint32_t *y);
 
 #ifdef __cplusplus

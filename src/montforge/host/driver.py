@@ -222,7 +222,11 @@ class RsaEngine:
 
     def _result(self) -> int:
         self.wait()
-        return self._get(Y, self._result_bits)
+        found = self._get(Y, self._result_bits)
+        if self.poll() is not Error.OK:
+            # A fault since the end of the operation shuts the window: zeros were read.
+            raise EngineError(Error.FAULT)
+        return found
 
     def _get(self, address: int, bits: int) -> int:
         return reg.number_at(self._bus, address, _words(bits))
