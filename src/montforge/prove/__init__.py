@@ -15,6 +15,7 @@ from typing import Any
 
 from montforge.arch import Core, Design
 from montforge.arch.modexp import Modexp
+from montforge.arch.rsa.engine import Engine
 from montforge.errors import (
     MontforgeError,
     ParameterError,
@@ -28,6 +29,7 @@ from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
 from montforge.prove.cleared import clear
 from montforge.prove.coq import close, coq_files, coq_version
+from montforge.prove.flips import faults
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
@@ -52,7 +54,7 @@ ENGINE_SECRETS = ("x", "e", "n", "key", "random")
 """What an engine takes in words."""
 WITHOUT_CLEAR = ("function", "control", "hold")
 """Those that take reset for inactive, which `mf_clear` makes active."""
-ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue", "clear")
+ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue", "clear", "faults")
 """Those that are made when they are named; the last ones are of few bits, or a measurement."""
 
 
@@ -143,7 +145,7 @@ def _verdicts(
     flow, entered = _surface(design, netlist, secret)
     facts = tuple(filter(None, (*design.declassified.values(), entered.assumption)))
     if not isinstance(design, Core):
-        yield from _of_engine(hardware, checks, flow, entered, facts)
+        yield from _of_engine(design, hardware, checks, flow, entered, facts, timeout)
         return
     made: dict[str, Callable[[], Check]] = {
         "timing": lambda: timing(netlist, flow, entered.outputs),
@@ -162,6 +164,7 @@ def _verdicts(
         "exhaustive": lambda: exhaustive(design, hardware, timeout),
         "residue": lambda: residue(design, hardware, timeout),
         "clear": lambda: clear(design, hardware, netlist, flow, timeout),
+        "faults": lambda: Check("faults", "unknown", "faults are followed in an engine alone."),
     }
     for name in checks:
         began = time.monotonic()
@@ -188,11 +191,13 @@ def _of_bus(design: Core) -> tuple[str, ...]:
 
 
 def _of_engine(
+    design: Design,
     hardware: Hardware,
     checks: Sequence[str],
     flow: Flow,
     entered: Surface,
     facts: tuple[str, ...],
+    timeout: float,
 ) -> Iterator[Check]:
     """Yield the verdicts on an engine: of the netlist, and of the rows of its program for time."""
     for name in checks:
@@ -204,6 +209,11 @@ def _of_engine(
             check = replace(check, assumptions=facts)
         if check.verdict == "proved" and name == "timing":
             check = _by_rows(hardware, check)
+        if name == "faults" and isinstance(design, Engine):
+            try:
+                check = faults(design, hardware, timeout)
+            except (ProofError, ToolFailedError, ToolMissingError) as error:
+                check = replace(check, message=_sentence(error))
         yield replace(check, seconds=round(time.monotonic() - began, 2))
 
 

@@ -29,7 +29,7 @@ PREPARE = (
 CLOCK = "clk_i"
 _CONSTANTS = ("0", "1")
 _REGISTER = re.compile(r"\$_(?:DFF|ALDFF)_P(?:([NP])([01])?)?_")
-_INPUTS = {
+INPUTS = {
     "$_NOT_": "A",
     "$_AND_": "AB",
     "$_OR_": "AB",
@@ -37,6 +37,7 @@ _INPUTS = {
     "$_XNOR_": "AB",
     "$_MUX_": "ABS",
 }
+"""The kinds of gates, with their inputs."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,12 @@ class _Group:
 class Gates:
     """The gates of ``hardware`` in the order of their depth; `Lanes` simulates them.
 
-    ``timeout`` is in seconds, for Yosys. Raises ToolMissingError, and ToolFailedError for hardware
-    that is not of one clock, or has a combinational loop.
+    ``timeout`` is in seconds, for Yosys with its passes ``prepare``. Raises ToolMissingError, and
+    ToolFailedError for hardware that is not of one clock, or has a combinational loop.
     """
 
-    def __init__(self, hardware: Hardware, *, timeout: float) -> None:
-        self.netlist = read_netlist(hardware, timeout=timeout, prepare=PREPARE)
+    def __init__(self, hardware: Hardware, *, timeout: float, prepare: str = PREPARE) -> None:
+        self.netlist = read_netlist(hardware, timeout=timeout, prepare=prepare)
         self._rows: dict[Bit, int] = {bit: row for row, bit in enumerate(_CONSTANTS)}
         self._alias: dict[Bit, Bit] = {}
         gates, registers = self._sorted_cells()
@@ -89,7 +90,7 @@ class Gates:
     def named_registers(self) -> dict[str, Rows]:
         """The rows of each register of the RTL, by the shortest name that it has."""
         found: defaultdict[str, list[int]] = defaultdict(list)
-        for bit, row in sorted(self._register_rows.items(), key=lambda item: item[1]):
+        for bit, row in sorted(self.register_rows.items(), key=lambda item: item[1]):
             name = self.netlist.names.get(bit, "")
             found[re.sub(r"\[\d+\]$", "", name) or "without a name"].append(row)
         return {name: np.array(rows, dtype=np.intp) for name, rows in found.items()}
@@ -118,7 +119,7 @@ class Gates:
                 registers.append(cell)
             elif cell.type == "$_BUF_":
                 self._alias[cell.outputs["Y"][0]] = cell.inputs["A"][0]
-            elif cell.type in _INPUTS:
+            elif cell.type in INPUTS:
                 gates.append(cell)
             elif cell.type not in {"$scopeinfo", "$check", "$print"}:
                 raise ToolFailedError(f"{cell.type} is no gate that can be simulated.")
@@ -140,12 +141,13 @@ class Gates:
         for cells in kinds.values():
             firsts.append(len(self._rows))
             self._number(cell.outputs["Q"][0] for cell in cells)
-        self._register_rows = {
+        self.register_rows = {
             cell.outputs["Q"][0]: self._rows[cell.outputs["Q"][0]] for cell in registers
         }
+        """The row of each register bit."""
         groups = []
         for (_, kind), cells in sorted(self._by_depth(gates).items()):
-            inputs = tuple(self.rows(c.inputs[pin][0] for c in cells) for pin in _INPUTS[kind])
+            inputs = tuple(self.rows(c.inputs[pin][0] for c in cells) for pin in INPUTS[kind])
             groups.append(_Group(kind, len(self._rows), inputs))
             self._number(cell.outputs["Y"][0] for cell in cells)
         states = []
