@@ -16,5 +16,6 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("scs_mm_skip", {"skips": 3}),
     ("eberle", {"k": 2}),
     ("eberle", {"k": 7}),
+    ("mlws", {"digit": 13}),
 ]
 """Architecture and parameters."""

@@ -14,6 +14,9 @@ from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 
+NEGATIVE_INVERSE = "-n^-1 mod r"
+"""What the constant of the family is."""
+
 
 def coprime_rule(width: int, r: int, r_text: str, advice: str = "") -> ModulusRule:
     """Return the rule of the family: n from 2 on, even or odd, without a common factor with r."""
@@ -69,7 +72,7 @@ class _DigitSerial(Core):
             r=r,
             modulus=coprime_rule(self.width, r, f"2^{length} - 1"),
             operand=operand,
-            constants=(Field.constant("n_prime", length, "-n^-1 mod r"),),
+            constants=(Field.constant("n_prime", length, NEGATIVE_INVERSE),),
             latency=latency,
         )
 

@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from montforge.arch import Core
+from montforge.arch.mclaughlin import NEGATIVE_INVERSE
 from montforge.contract import Bound, Contract, Derivation, Field
 from montforge.errors import ToolFailedError
 from montforge.prove.lemmas import sizes, theorem_of
@@ -132,14 +133,28 @@ def _number(value: int) -> str:
 
 def _legal(contract: Contract) -> str:
     rule = contract.modulus
-    if rule.even or rule.only is not None or rule.coprime_to is not None:
+    if rule.only is not None or rule.even != (rule.coprime_to is not None):
         raise ProofError(f"the rule of the modulus, {rule}, has no words in Coq yet.")
     n = 'net "n_i" c' if contract.takes_modulus else "n c"
     within = [] if contract.takes_modulus else [f"{n} < 2 ^ {rule.width}"]
     constants = [
-        constant_text(field, n, f'net "{field.name}_i" c') for field in contract.constants_spec
+        _inverse_of_r(field, n, contract.r)
+        if rule.coprime_to
+        else constant_text(field, n, f'net "{field.name}_i" c')
+        for field in contract.constants_spec
     ]
-    return " /\\ ".join([f"{n} mod 2 = 1", f"{rule.minimum} <= {n}", *within, *constants])
+    odd = [] if rule.even else [f"{n} mod 2 = 1"]
+    return " /\\ ".join([*odd, f"{rule.minimum} <= {n}", *within, *constants])
+
+
+def _inverse_of_r(field: Field, n: str, r: int) -> str:
+    """Return what a multiplier asks of its constant for a modulus n that is coprime to ``r``.
+
+    There is such a constant for those n alone. Raises ProofError.
+    """
+    if field.meaning != NEGATIVE_INVERSE:
+        raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
+    return f'({n} * net "{field.name}_i" c + 1) mod {_number(r)} = 0'
 
 
 def constant_text(field: Field, n: str, port: str) -> str:

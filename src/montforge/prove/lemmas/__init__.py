@@ -6,6 +6,7 @@ from __future__ import annotations
 from montforge.arch import Core, Design
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.eberle import Eberle
+from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import Field
@@ -19,6 +20,7 @@ from montforge.prove.lemmas import (
     fcs_mmm42,
     full_parallel,
     grossschaedl,
+    mlws,
     mm_r2,
     modexp,
     modexp_bits,
@@ -44,6 +46,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "fcs_mmm42": fcs_mmm42.LEMMAS,
     "full_parallel": full_parallel.LEMMAS,
     "grossschaedl": grossschaedl.LEMMAS,
+    "mlws": mlws.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
     "mscs_mm": mscs_mm.LEMMAS,
     "scs_mm": scs_mm.LEMMAS,
@@ -68,7 +71,6 @@ _MISSING = {
     "fios_dsp": _WORDS,
     "fios_systolic": _WORDS,
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
-    "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
 }
 
 
@@ -158,6 +160,7 @@ def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = eberle.sizes(design) if isinstance(design, Eberle) else {}
+    more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more
     if isinstance(design, Modexp):
