@@ -595,6 +595,18 @@ def campaign(command: str) -> Campaign:
     return Campaign(totals[0], totals[3], totals[4], *tables)
 
 
+def verdict(command: str) -> str:
+    """Return the verdict of a stored run of ``montforge prove`` with one check, and its message."""
+    (check,) = run(command)["checks"]
+    return f"{check['verdict']}, {check['message']}"
+
+
+def assumptions(command: str) -> str:
+    """Return what the verdict of a stored run of ``montforge prove`` takes for granted."""
+    (check,) = run(command)["checks"]
+    return "\n\n" + "".join(f"- {each}\n" for each in check["assumptions"]) + "\n"
+
+
 def area(command: str) -> float:
     """Return the area that a stored run of ``montforge measure`` found."""
     return float(run(command)["area"])
@@ -825,13 +837,15 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, best, blinding, bullets, campaign, chains, checks, commands, constant, core_cycles,
-    cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
-    fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks, least_limit,
+    area, assumptions, best, blinding, bullets, campaign, chains, checks, commands, constant,
+    core_cycles, cycle_table, cycles, design, engine_on, engine_run, engine_table, engines,
+    fault_effects, fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks,
+    least_limit,
     clock_buffers, linked, lut_time, made,
     millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
     printed, product, product_table,
     records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,
-    turn, turns, turns_table, verification, verifications, verified, with_wires, Verifier,
+    turn, turns, turns_table, verification, verdict, verifications, verified, with_wires,
+    Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}
