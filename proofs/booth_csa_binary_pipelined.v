@@ -2,7 +2,7 @@
 (* mf_booth_csa_binary_pipelined from the nets of the RTL to the contract, for every width and word of the conversion. The hypotheses are the lemmas that
    montforge prints into booth_csa_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits Scaled LateBooth LateLoop Conversion booth_csa_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits Scaled LateBooth LateLoop Recoded Conversion Converter booth_csa_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -40,9 +40,6 @@ Section Chain.
   Let b_of (t : nat) : Z := two (W + 1) (part (net "u_core.b_q" t) 0 (W + 1)).
   Let operand (x : string) (t : nat) : Z := two (W + 1) (net x t).
 
-  (* The value of a digit in a register of Booth terms, three of them. *)
-  Definition terms (x : Z) : Z :=
-    ((part x 2 1 + 2 * part x 1 1) * (1 - 2 * part x 0 1) + 4 * ((part x 5 1 + 2 * part x 4 1) * (1 - 2 * part x 3 1))) + 16 * ((part x 8 1 + 2 * part x 7 1) * (1 - 2 * part x 6 1)).
   Let d_of (t : nat) : Z := terms (net "u_core.d_q" t).
   Let q_of (t : nat) : Z := terms (net "u_core.q" t).
 
@@ -52,7 +49,8 @@ Section Chain.
     rewrite E, Z.mul_comm. apply Z.div_mul. lia.
   Qed.
 
-  Ltac range t := let R := fresh in pose proof (H_ranges t) as R; repeat first [exact R | exact (proj1 R) | apply proj2 in R].
+  Ltac range t := let R := fresh in pose proof (H_ranges t) as R; lazymatch goal with |- 0 <= ?x < _ =>
+    repeat lazymatch type of R with 0 <= x < _ => fail | 0 <= x < _ /\ _ => apply proj1 in R | _ /\ _ => apply proj2 in R end; exact R end.
 
   (* What the tree adds. *)
   Lemma sums : forall t, phase t = 0 \/ phase t = 1 \/ 1 < phase (S t) -> phase (S t) <> 0 -> scaled_q t = 0 \/ exact_q t = 0 -> one (S t) = 0 \/ 1 < phase (S t) ->
@@ -84,16 +82,27 @@ Section Chain.
   Proof. induction t; [destruct (H_at_reset O eq_refl) as (_ & _ & _ & Q); exact Q | apply H_quiet, IHt]. Qed.
 
   (* ---------------------------------------------------------------- the digits of a *)
-  Let rest (t : nat) : Z := two (W + 1) (part (a_q t) 0 (W + 1)) + net "u_core.carry_q" t + net "u_core.transfer_q" t.
+  Let rest (t : nat) : Z := two (W + 1) (part (a_q t) 0 (W + 1)).
 
-  Lemma rest_step : forall t, phase t = 1 -> phase (S t) = 1 -> rest t = r * rest (S t) + d_of (S t).
+  Lemma found_digit : forall t, phase t = 0 \/ phase t = 1 -> phase (S t) = 1 ->
+    d_of (S t) = net "u_core.digit" t + net "u_core.transfer_q" t - r * net "u_core.transfer_q" (S t) /\ - h <= d_of (S t) <= h.
   Proof.
-    intros t P Q. destruct (H_next_digit t P Q) as (E & D & _). destruct (H_loop t P Q) as (_ & _ & X). fold (terms (net "u_core.d_q" (S t))) in D. fold (d_of (S t)) in D.
-    unfold rest. rewrite X, D. fold r in E |- *. set (x := two (W + 1) _) in *. pose proof (Z.div_mod x r ltac:(destruct radix; lia)). clear - E H. lia.
+    intros t P Q. destruct radix as (_ & _ & half_r). destruct P as [P | P]; [pose proof (H_first_digit t P Q) as F | pose proof (H_next_digit t P Q) as F];
+      fold (terms (net "u_core.d_q" (S t))) (d_of (S t)) in F; fold r in F; rewrite half_r in F; decompose [and] F; split; (assumption || lia).
   Qed.
 
-  Lemma no_transfers : forall c, phase c = 0 -> net "u_core.carry_q" c = 0 /\ net "u_core.transfer_q" c = 0.
-  Proof. intros [| c] I; [destruct (H_at_reset O eq_refl) as (_ & E1 & E2 & _); auto | exact (H_no_digit c I)]. Qed.
+  Lemma first_rest : forall t, phase t = 0 -> net "req_valid_i" t = 1 -> phase (S t) = 1 ->
+    operand "a_i" t + net "u_core.carry_q" t = r * (rest (S t) + net "u_core.carry_q" (S t)) + net "u_core.digit" t.
+  Proof.
+    intros t P V Q. destruct (H_first_digit t P Q) as (E & _). destruct (H_accept t P V) as (_ & _ & _ & _ & X & _). unfold rest, operand. rewrite X. fold r in E |- *.
+    pose proof (Z.div_mod (two (W + 1) (net "a_i" t)) r ltac:(destruct radix; lia)) as A. lia.
+  Qed.
+
+  Lemma next_rest : forall t, phase t = 1 -> phase (S t) = 1 -> rest t + net "u_core.carry_q" t = r * (rest (S t) + net "u_core.carry_q" (S t)) + net "u_core.digit" t.
+  Proof.
+    intros t P Q. destruct (H_next_digit t P Q) as (E & _). destruct (H_loop t P Q) as (_ & _ & X). unfold rest. rewrite X. fold r in E |- *.
+    set (x := two (W + 1) _) in *. pose proof (Z.div_mod x r ltac:(destruct radix; lia)) as A. lia.
+  Qed.
 
   Lemma words_number : (W + word) / word = Z.of_nat words /\ (1 <= words)%nat /\ W + 1 <= Z.of_nat words * word.
   Proof.
@@ -136,32 +145,28 @@ Section Chain.
     - destruct (IHt ltac:(lia)) as (I1 & I2). rewrite Nat.add_succ_r. destruct (H_count _ (or_introl I1) ltac:(lia)) as [-> ->]. split; [exact I1 | lia].
   Qed.
 
-  Let left_of (t : nat) : Z := match t with O => a | S i => rest (first + i) end.
-
-  Lemma left_step : forall t, (t < M)%nat -> left_of t = r * left_of (S t) + d_of (first + t).
+  Lemma entered : forall t, (t < M)%nat -> (phase (c + t)%nat = 0 \/ phase (c + t)%nat = 1) /\ phase (S (c + t)) = 1.
   Proof.
-    intros [| t] L; cbn [left_of].
-    - rewrite Nat.add_0_r. destruct (in_loop O L) as [Q _]. rewrite Nat.add_0_r in Q. destruct (no_transfers c idle) as [N1 N2].
-      destruct (H_first_digit c idle Q) as (E & D & _). destruct (H_accept c idle request) as (_ & _ & _ & _ & X & _). fold first in E, D, X.
-      fold (terms (net "u_core.d_q" first)) in D. fold (d_of first) in D. unfold rest. rewrite X, D. unfold a, operand. rewrite N1, N2 in *. fold r in E |- *.
-      set (x := two (W + 1) _) in *. pose proof (Z.div_mod x r ltac:(destruct radix; lia)). clear - E H. lia.
-    - destruct (in_loop t ltac:(lia)) as (P & _). destruct (in_loop (S t) L) as (Q & _). rewrite Nat.add_succ_r in *. apply (rest_step _ P Q).
-  Qed.
-
-  Lemma digit_bound : forall t, (t < M)%nat -> - h <= d_of (first + t) <= h.
-  Proof.
-    intros t L. destruct (in_loop t L) as [Q _]. destruct radix as (_ & _ & half_r). destruct t as [| t].
-    - rewrite Nat.add_0_r in *. destruct (H_first_digit c idle Q) as (_ & _ & B1 & B2 & _). fold r first in B1, B2. rewrite half_r in B1, B2.
-      fold (terms (net "u_core.d_q" first)) in B1, B2. fold (d_of first) in B1, B2. clear - B1 B2. lia.
-    - destruct (in_loop t ltac:(lia)) as [P _]. rewrite Nat.add_succ_r in *. destruct (H_next_digit _ P Q) as (_ & _ & B1 & B2 & _). fold r in B1, B2. rewrite half_r in B1, B2.
-      fold (terms (net "u_core.d_q" (S (first + t)))) in B1, B2. fold (d_of (S (first + t))) in B1, B2. clear - B1 B2. lia.
+    intros t L. destruct (in_loop t L) as (P & _). split; [| exact P]. destruct t; [rewrite Nat.add_0_r; auto |]. right.
+    destruct (in_loop t ltac:(lia)) as (Q & _). rewrite Nat.add_succ_r. exact Q.
   Qed.
 
   Lemma digits_of_a : a = digits r (fun t => d_of (first + t)) M.
   Proof.
-    destruct radix as (R & Hh & _). destruct iterations as (_ & _ & big). pose proof n_range. rewrite R.
-    apply (all_digits h n a M left_of (fun t => d_of (first + t))); try assumption; try lia; [reflexivity | | exact digit_bound].
-    intros t L. rewrite <- R. apply left_step, L.
+    destruct radix as (R & _). destruct iterations as (_ & _ & big). pose proof n_range.
+    eapply eq_trans; [apply (recoded digit net (operand "a_i") rest) with (n := n) (M := M) |].
+    - lia.
+    - exact first_rest.
+    - exact next_rest.
+    - destruct (H_at_reset O eq_refl) as (_ & E1 & E2 & _). auto.
+    - exact H_no_digit.
+    - intros t P Q. destruct (found_digit t P Q) as (E & B). rewrite E in B. exact B.
+    - exact idle.
+    - exact request.
+    - intros t L. apply in_loop, L.
+    - exact a_range.
+    - fold r. rewrite R. lia.
+    - apply digits_ext. intros t L. destruct (entered t L) as [P Q]. destruct (found_digit _ P Q) as [E _]. symmetry. exact E.
   Qed.
 
   Lemma run : (exists p j, 0 <= j <= 1 /\ pair_value State (s_q e) (c_q e) + j = r * p /\ - n < p < n /\ montgomery n (pw r M) a b p) /\
@@ -206,22 +211,16 @@ Section Chain.
     - exact b_range.
     - exact constant.
     - exact digits_of_a.
-    - exact digit_bound.
-  Qed.
-
-  Lemma converting : forall i, (i <= cycles)%nat -> phase (e + i)%nat = 3 /\ left (e + i)%nat = Z.of_nat (cycles - i).
-  Proof.
-    destruct run as (_ & (P & L & _) & _). induction i; intros G; [rewrite Nat.add_0_r; split; [exact P | rewrite L; f_equal; lia] |].
-    destruct (IHi ltac:(lia)) as [P1 L1]. rewrite Nat.add_succ_r. destruct (H_finishing _ P1 ltac:(lia)) as [-> ->]. split; [reflexivity | lia].
+    - intros t L. destruct (entered t L) as [P Q]. apply (found_digit _ P Q).
   Qed.
 
   Let pred (i : nat) : nat := (first + (M + 6) + i)%nat.
 
-  Lemma next_pair : forall i, (i <= cycles)%nat ->
+  Lemma next_pair : forall i, (forall j, (j <= i)%nat -> phase (e + j)%nat = 3) ->
     (2 ^ State | s_q (e + S i)%nat + c_q (e + S i)%nat - (s_q (e + i)%nat / 2 ^ (word + digit) * 2 ^ digit + c_q (e + i)%nat / 2 ^ (word + digit) * 2 ^ digit)) /\
     part (s_q (e + S i)%nat) 0 digit = 0 /\ part (c_q (e + S i)%nat) 0 digit = 0.
   Proof.
-    intros i L. destruct (converting i L) as [P _]. destruct run as (_ & _ & N & _). destruct (N i ltac:(intros j J; apply converting; lia)) as (N1 & N2 & N3). clear N.
+    intros i F. pose proof (F i (le_n _)) as P. destruct run as (_ & _ & N & _). destruct (N i F) as (N1 & N2 & N3). clear N.
     assert (E : (e + i)%nat = S (pred i)) by (unfold pred, e; lia). rewrite Nat.add_succ_r. pose proof (H_selects (pred i)) as X. rewrite <- E, P in X. cbn [Z.eqb Pos.eqb] in X.
     destruct X as (X1 & X2 & X3 & _). split; [| apply (H_lowest_left _ X1 X2 X3 N3 N1 N2); lia].
     destruct (H_words_left _ X1 X2 X3) as [V0 V1]. pose proof (always_quiet (pred i)) as (((Q1 & Q2) & _) & _).
@@ -229,97 +228,43 @@ Section Chain.
     assert (q0 : q_of (e + i)%nat = 0) by (unfold q_of; rewrite N1; reflexivity). rewrite d0, q0, !Z.mul_0_l, Z.mul_0_r, !Z.add_0_r in D. apply D; clear - Q1 Q2; lia.
   Qed.
 
-  Lemma found_words : exists p, - n < p < n /\ montgomery n (pw r M) a b p /\ (2 ^ (W + 1) | digits (2 ^ word) (fun i => net "u_core.gen_convert.word" (e + i)%nat) words - p).
+  Let result_of (t : nat) : Z := if nonnegative =? 1 then net "p_o" t else two (W + 1) (net "p_o" t).
+
+  Lemma outcome : (phase (e + S cycles)%nat = 4 /\ (forall i, (i <= cycles)%nat -> phase (e + i)%nat = 3)) /\
+    (nonnegative - 1) * n - nonnegative < result_of (e + S cycles) < n /\ (result_of (e + S cycles) * 2 ^ (Z.of_nat M * digit)) mod n = (a * b) mod n.
   Proof.
-    destruct run as ((p & j & J & E & B & G) & (P & _) & _ & F). exists p. split; [exact B |]. split; [exact G |].
-    destruct words_number as (_ & W1 & W2). assert (LC : (words <= S cycles)%nat) by (unfold cycles; lia).
-    assert (pr : forall t, 0 <= s_q t < 2 ^ State /\ 0 <= c_q t < 2 ^ State) by (intros t; split; range t).
+    destruct run as ((p & j & J & E & B & G) & (P & L & Nq & _) & _ & F). pose proof n_range as N. destruct words_number as (EW & W1 & _).
+    assert (begins : phase e = 3 /\ left e = (W + word) / word + nonnegative - 1 /\ net "u_core.n_q" e = n) by (rewrite L, EW; unfold cycles; repeat split; try assumption; lia).
+    assert (start : exists j, 0 <= j <= 1 /\ pair_value State (s_q e) (c_q e) + j = 2 ^ digit * p) by (exists j; auto).
+    assert (sizes' : 3 <= W /\ 1 <= digit /\ 1 <= word /\ 0 <= nonnegative <= 1 /\ word + digit <= State /\ W + 1 + digit <= State) by lia.
+    assert (pair_range : forall t, 0 <= s_q t < 2 ^ State /\ 0 <= c_q t < 2 ^ State) by (intros t; split; range t).
+    assert (registers : forall t, 0 <= a_q t < 2 ^ (1 * ((W + word) / word * word)) /\ 0 <= net "u_core.b_q" t < 2 ^ (1 * ((W + word) / word * word)) /\
+      0 <= net "u_core.gen_convert.word" t < 2 ^ word) by (intros t; split; [range t |]; split; range t).
     assert (Pe : phase (pred 0) = 2).
     { destruct iterations as (_ & LM & _). destruct (F (pred 0) ltac:(unfold pred, e, first; lia)) as [X | X]; [| exact X].
       assert (0 <= left (pred 0)) by (pose proof (H_ranges (pred 0)) as R; decompose [and] R; assumption).
       assert (Q : phase (S (pred 0)) = 3) by (rewrite <- P; f_equal; unfold pred, e; lia).
       destruct (Z.eq_dec (left (pred 0)) 0) as [Z0 | Z0]; [destruct (H_loop_end _ X Z0) | destruct (H_count _ (or_introl X) ltac:(lia))]; lia. }
     pose proof (H_convert_carry _ Pe) as C. replace (S (pred 0)) with e in C by (unfold pred, e; lia).
-    apply (Conversion.converted State digit word p words (fun i => s_q (e + i)%nat) (fun i => c_q (e + i)%nat) _ (fun i => net "u_core.gen_convert.u_convert.carry_q" (e + i)%nat)).
-    - lia.
-    - intros i. apply pr.
-    - exists j. rewrite !Nat.add_0_r. split; [exact E |].
-      rewrite (dropped State digit (s_q e) (c_q e) (net "u_core.gen_convert.u_convert.carry_q" e) ltac:(lia) (proj1 (pr e)) (proj2 (pr e)) j 0 J); [lia | exists p; fold r; lia | rewrite !Z.sub_0_r; exact C].
-    - intros i L. destruct (converting i ltac:(lia)) as [P1 _]. rewrite Nat.add_succ_r. exact (H_word_found _ P1).
-    - intros i L. apply next_pair. lia.
-    - intros i L. apply next_pair. lia.
-    - lia.
-    - lia.
-    - exact W2.
-  Qed.
-
-  Let P := 2 ^ (Z.of_nat words * word).
-
-  Lemma registers : forall t, 0 <= a_q t < P /\ 0 <= net "u_core.b_q" t < P /\ 0 <= net "u_core.gen_convert.word" t < 2 ^ word.
-  Proof.
-    intros t. destruct words_number as (E & _). unfold P. rewrite <- E. replace ((W + word) / word * word) with (1 * ((W + word) / word * word)) by ring.
-    split; [range t |]. split; range t.
-  Qed.
-
-  Lemma top : ((W + word) / word - 1) * word = (Z.of_nat words - 1) * word.
-  Proof. destruct words_number as (-> & _). reflexivity. Qed.
-
-  Let result_of (t : nat) : Z := if nonnegative =? 1 then net "p_o" t else two (W + 1) (net "p_o" t).
-
-  Lemma outcome : (nonnegative - 1) * n - nonnegative < result_of (e + S cycles) < n /\ (result_of (e + S cycles) * 2 ^ (Z.of_nat M * digit)) mod n = (a * b) mod n.
-  Proof.
-    destruct found_words as (p & B & G & D). destruct words_number as (EW & W1 & W2). pose proof n_range as N.
-    assert (enters : forall i, (i < cycles)%nat -> a_q (e + S i)%nat = a_q (e + i)%nat / 2 ^ word + 2 ^ ((Z.of_nat words - 1) * word) * net "u_core.gen_convert.word" (e + i)%nat).
-    { intros i L. destruct (converting i ltac:(lia)) as [X Y]. rewrite Nat.add_succ_r, <- top. apply (H_word_enters _ X). lia. }
-    destruct (converting cycles ltac:(lia)) as [PL LL]. rewrite Nat.sub_diag in LL. pose proof (H_last_enters _ PL LL) as last. rewrite <- Nat.add_succ_r, top in last.
     assert (G' : (p * 2 ^ (Z.of_nat M * digit)) mod n = (a * b) mod n).
     { apply montgomery_mod. unfold r in G. rewrite pw_words in G by lia. exact G. }
-    assert (pow1 : 2 ^ (W + 1) = 2 * 2 ^ W) by (rewrite Z.pow_add_r by lia; lia). assert (pow0 : 2 ^ (W + 1 - 1) = 2 ^ W) by (f_equal; lia).
-    unfold result_of. by_sign
-      ltac:(assert (EC : S cycles = words) by (unfold cycles; rewrite X; cbn [Z.to_nat]; clear - W1; lia); rewrite X; cbn [Z.eqb]; rewrite EC in last |- *;
-        assert (A : a_q (e + words)%nat = digits (2 ^ word) (fun i => net "u_core.gen_convert.word" (e + i)%nat) words);
-        [apply (register word words (fun i => a_q (e + i)%nat)); [lia | rewrite Nat.add_0_r; apply registers |];
-          intros i L; destruct (Nat.eq_dec i cycles) as [-> | Y]; [rewrite EC; exact last | apply enters; clear - EC L Y; lia] |];
-        assert (V : two (W + 1) (net "p_o" (e + words)%nat) = p);
-        [rewrite H_answer, A; unfold part; rewrite Z.div_1_r; apply signed_is; [lia | rewrite pow0; lia | apply Z.divide_opp_r in D; by_sum] |];
-        rewrite V; split; [lia | exact G'])
-      ltac:(destruct (H_correct _ PL) as (N1 & _); rewrite N1; cbn [Z.eqb Pos.eqb];
-        assert (EC : cycles = words) by (unfold cycles; rewrite N1; change (Z.to_nat 1) with 1%nat; clear - W1; lia); rewrite EC in *;
-        assert (A : a_q (e + words)%nat = digits (2 ^ word) (fun i => net "u_core.gen_convert.word" (e + i)%nat) words);
-        [apply (register word words (fun i => a_q (e + i)%nat)); [lia | rewrite Nat.add_0_r; apply registers | exact enters] |];
-        rewrite <- A in D;
-        assert (F0 : net "u_core.gen_convert.gen_correct.u_correct.carry_q" (e + 1)%nat = 0 /\ net "u_core.n_q" (e + 1)%nat = n);
-        [destruct (converting 0 ltac:(lia)) as [P0 L0]; rewrite EC, Nat.sub_0_r in L0; destruct (H_correct _ P0) as (_ & _ & Y & _); rewrite L0, EW in Y;
-          replace (Z.of_nat words + 1 - 1) with (Z.of_nat words) in Y by ring; rewrite Z.eqb_refl in Y; destruct Y as [Y | [Y1 Y2]]; [discriminate |];
-          rewrite !Nat.add_0_r in *; replace (e + 1)%nat with (S e) by lia; split; [exact Y1 | rewrite Y2; apply run] |];
-        destruct F0 as [F1 F2]; assert (PW : 2 ^ W <= P) by (unfold P; apply Z.pow_le_mono_r; lia);
-        pose proof (added_behind word words (fun i => a_q (e + i)%nat) (fun i => net "u_core.n_q" (e + i)%nat) (fun i => net "u_core.gen_convert.word" (e + i)%nat)
-          (fun i => net "u_core.gen_convert.gen_correct.corrected_word" (e + i)%nat) (fun i => net "u_core.gen_convert.gen_correct.u_correct.carry_q" (e + i)%nat)
-          (fun i => net "u_core.b_q" (e + i)%nat) ltac:(lia) W1) as C;
-        cbn beta in C; fold P in C; rewrite F2 in C;
-        specialize (C (proj1 (registers _)) ltac:(clear - N PW; lia) (proj1 (proj2 (registers _))) (fun i _ => proj2 (proj2 (registers _))) (fun i _ => proj1 (registers _)) enters);
-        assert (BE : forall i, (i <= words)%nat -> net "u_core.b_q" (e + S i)%nat = net "u_core.b_q" (e + i)%nat / 2 ^ word + 2 ^ ((Z.of_nat words - 1) * word) * net "u_core.gen_convert.gen_correct.corrected_word" (e + i)%nat);
-        [intros i L; destruct (converting i ltac:(rewrite EC; exact L)) as [P0 _]; rewrite Nat.add_succ_r, <- top; apply (H_correct _ P0) |];
-        specialize (C BE F1);
-        assert (C' : (P | net "u_core.b_q" (e + S words)%nat - (a_q (e + words)%nat + n)));
-        [apply C; intros i L; destruct (converting i ltac:(rewrite EC; lia)) as [P0 L0]; rewrite EC in L0; destruct (H_correct _ P0) as (_ & _ & _ & Y);
-          rewrite L0, EW in Y; rewrite !Nat.add_succ_r; destruct Y as [Y | [Y1 Y2]]; [clear - Y L; lia | split; [exact Y2 | exact Y1]] |];
-        rewrite H_answer, last, <- BE by lia; rewrite (sign_bit W _ p ltac:(lia) D ltac:(clear - B N; lia));
-        assert (C2 : (2 ^ W | net "u_core.b_q" (e + S words)%nat - (p + n)));
-        [pose proof (divide_pow W (W + 1) _ ltac:(lia) D) as D'; pose proof (divide_pow W (Z.of_nat words * word) _ ltac:(lia) C') as C2; clear - C2 D'; by_sum |];
-        pose proof (divide_pow W (W + 1) _ ltac:(lia) D) as D';
-        destruct (Z.ltb_spec p 0); cbn [Z.eqb Pos.eqb];
-        [rewrite (low_is W _ (p + n) ltac:(lia) C2 ltac:(clear - B N H; lia)); split; [clear - B H; lia |]; rewrite Z.mul_add_distr_r, (Z.mul_comm n), Z_mod_plus_full; exact G' |
-         rewrite (low_is W _ p ltac:(lia) D' ltac:(clear - B N H; lia)); split; [clear - B H; lia | exact G']]).
+    split.
+    - split; [exact (converted_in W digit word nonnegative State n p net e sizes' pair_range registers N B begins start C H_word_found H_finishing H_finish next_pair H_word_enters) |].
+      intros i I. apply (converting W digit word nonnegative State n p net e sizes' pair_range registers N B begins start C H_word_found H_finishing H_finish next_pair H_word_enters i I).
+    - unfold result_of. by_sign
+        ltac:(pose proof (signed_result W digit word nonnegative State n p net e sizes' pair_range registers N B begins start C H_word_found H_finishing H_finish next_pair H_word_enters
+          X H_last_enters H_answer) as V; unfold cycles, words; rewrite V; rewrite X; cbn [Z.eqb]; split; [lia | exact G'])
+        ltac:(destruct (H_correct _ P) as (X1 & _);
+          pose proof (corrected_result W digit word nonnegative State n p net e sizes' pair_range registers N B begins start C H_word_found H_finishing H_finish next_pair H_word_enters
+            X1 H_last_enters ltac:(intros t Pt; rewrite X1; apply (H_correct t Pt)) H_answer) as V;
+          unfold cycles, words; rewrite V; rewrite X1; cbn [Z.eqb Pos.eqb]; destruct (Z.ltb_spec p 0);
+          [split; [lia |]; rewrite Z.mul_add_distr_r, (Z.mul_comm n), Z_mod_plus_full; exact G' | split; [lia | exact G']]).
   Qed.
-
-  Lemma done : phase (e + S cycles)%nat = 4.
-  Proof. destruct (converting cycles (le_n _)) as [P1 L1]. rewrite Nat.sub_diag in L1. rewrite Nat.add_succ_r. exact (H_finish _ P1 L1). Qed.
 
   Lemma before : forall t, (c < t < e + S cycles)%nat -> phase t <> 4.
   Proof.
     intros t L. destruct (Nat.lt_ge_cases t e) as [G | G]; [destruct run as (_ & _ & _ & F); destruct (F t ltac:(lia)) as [-> | ->]; discriminate |].
-    destruct (converting (t - e) ltac:(lia)) as [X _]. replace (e + (t - e))%nat with t in X by lia. rewrite X. discriminate.
+    destruct outcome as ((_ & F) & _). specialize (F (t - e)%nat ltac:(lia)). replace (e + (t - e))%nat with t in F by lia. rewrite F. discriminate.
   Qed.
   End Request.
 
@@ -329,8 +274,8 @@ Section Chain.
     (fun c => net "n_i" c mod 2 = 1 /\ scaled (2 * digit) (net "n_i" c) (two W (net "n_scaled_i" c))) (fun n x => - n < x < n) (fun n p => (nonnegative - 1) * n - nonnegative < p < n).
   Proof.
     apply (serves _ _ _ _ _ _ _ _ _ _ _ phase 0 4 (fun _ => True)); [exact H_ready | |].
-    - intros c I V [odd constant] a_range b_range. exists latency. pose proof (before c I V odd constant a_range b_range) as B. pose proof (done c I V odd constant a_range b_range) as D.
-      pose proof (outcome c I V odd constant a_range b_range) as X. replace (S c + (M + 7) + S cycles)%nat with (c + latency)%nat in * by (unfold latency; lia).
+    - intros c I V [odd constant] a_range b_range. exists latency. pose proof (before c I V odd constant a_range b_range) as B.
+      pose proof (outcome c I V odd constant a_range b_range) as ((D & _) & X). replace (S c + (M + 7) + S cycles)%nat with (c + latency)%nat in * by (unfold latency; lia).
       split; [lia |]. split; [exact D |]. split; [exact B |]. split; [exact Logic.I |]. destruct (nonnegative =? 1); exact X.
     - intros t D _ T. destruct (H_wait t D T) as [D' A']. split; [exact D' |]. split; [exact Logic.I |]. assert (E : net "p_o" (S t) = net "p_o" t) by (rewrite !H_answer, A'; reflexivity).
       unfold operand. destruct (nonnegative =? 1); rewrite E; reflexivity.

@@ -7,6 +7,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
     ("booth_csa", {"pipeline": 1}),
     ("booth_csa", {"radix": 8, "pipeline": 1, "result": "nonnegative"}),
+    ("booth_csa", {"radix": 64, "result": "nonnegative", "converter": 11}),
     ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 11}),
     ("unit_csa", {"digit": 5, "group": 11}),
     ("unit_csa", {"delay": 3}),

@@ -432,6 +432,18 @@ PAIR_FAULTS = [
     ("multiples", "(b_i[v]), .term_i(d_i[j])", "(b_i[0]), .term_i(d_i[j])"),
 ]
 """Of booth_csa with late digits and pairs: the lemma that an edit breaks, the edit."""
+BINARY_FAULTS = [
+    ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
+    ("words_next", "n_inverse_q <= '0;", "n_inverse_q <= n_inverse_q;"),
+    ("words_next", "word_q  <= Binary && phase_d == StFinish", "word_q  <= phase_q == StFinish"),
+    ("no_digits", "d & {$bits(d){iterates}}", "d"),
+    ("no_quotient", ".transfer_i(1'b0), .terms_o(terms_o)", ".transfer_i(1'b1), .terms_o(terms_o)"),
+    ("first_product", "DigitW'(signed'(b_i[v]));", "DigitW'(signed'(a_i[v]));"),
+    ("count_end", "? TailCycles : FinishCycles) - 1)", "? TailCycles : FinishCycles))"),
+    ("accept", "(Pipelined ? 3 : 2)", "(Pipelined ? 3 : 7)"),
+    ("convert_carry", "s_d[DigitW-1] | c_d[DigitW-1]", "s_d[DigitW-1]"),
+]
+"""Of booth_csa with binary operands and digits at once: the lemma that an edit breaks, the edit."""
 
 LEAST_WIDTH = {"scs_mm_ct": 13}
 """Below it there is one block, without a look-ahead."""
@@ -495,10 +507,24 @@ def test_a_fault_in_late_digits_of_pairs_is_refuted(
     assert "unknown" not in {each.verdict for each in found.values()}
 
 
+@pytest.mark.parametrize(("lemma", "old", "new"), BINARY_FAULTS)
+def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("booth_csa", width=16, radix=64, result="nonnegative")
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
+    assert found[lemma].verdict == "refuted" and found[lemma].witness
+    assert "unknown" not in {each.verdict for each in found.values()}
+
+
+@pytest.mark.parametrize("pipeline", [0, 1])
 @pytest.mark.parametrize("radix", [4, 8, 16, 64])
 @pytest.mark.parametrize("width", [3, 64])
-def test_lemmas_on_late_digits_hold_with_signed_results(width: int, radix: int) -> None:
-    chosen = core("booth_csa", width=width, radix=radix, pipeline=1)
+def test_lemmas_on_booth_csa_hold_with_signed_results(
+    width: int, radix: int, pipeline: int
+) -> None:
+    chosen = core("booth_csa", width=width, radix=radix, pipeline=pipeline)
     found = verdicts(chosen, chosen.hardware, lemmas_of(chosen) or ())
     assert {each.verdict for each in found} == {"proved"}
 
@@ -644,8 +670,6 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
-    booth = core("booth_csa", width=64, radix=64)
-    assert lemmas_of(booth) is None and "binary" in missing_parts(booth)
     assert said["karatsuba"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):

@@ -143,8 +143,6 @@ def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:
 
 def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
-    if isinstance(design, BoothCsa):
-        return f"open: {booth_csa.missing_parts(design)} are missing"
     if isinstance(design, UnitCsa):
         return f"{unit_csa.missing_parts(design)} are missing"
     if isinstance(design, Modexp):

@@ -413,7 +413,7 @@ class _Core:
         inverse, product, b_low = (
             net(f"{at}.{name}", D) for name in ("n_inverse_q", "product_q", "b_q")
         )
-        low = self.ports("b")[0]
+        low = signed(self.ports("b")[0]) if self.binary else self.ports("b")[0]
         for each in self.ports("b")[1:]:
             low = low + each
         s, c, left = self.s, self.c, self.left
@@ -485,6 +485,29 @@ class _Core:
                 "count_end",
                 (phase.eq(LOOP), left.eq(0)),
                 (next_phase.eq(FINISH), self.next_left.eq(self.finish - 1), following(n).eq(n)),
+            ),
+            *(self.nothing_added(inverse) if self.binary else ()),
+        )
+
+    def nothing_added(self, inverse: Expression) -> tuple[Lemma, ...]:
+        """Return the lemmas that the conversion adds no multiples; ``inverse`` is that of n."""
+        return (
+            Lemma("no_digits", (next_phase > LOOP,), (following(self.d.of).eq(0),)),
+            Lemma(
+                "words_next",
+                (next_phase.eq(FINISH),),
+                (
+                    following(shift).eq(0),
+                    following(hold).eq(0),
+                    following(word).eq(1),
+                    following(inverse).eq(0),
+                ),
+            ),
+            Lemma(
+                "no_quotient",
+                (inverse.eq(0),),
+                (self.q.of.eq(0),),
+                "The quotient digit is 0 without the inverse.",
             ),
         )
 
@@ -643,22 +666,15 @@ LEMMAS = _lemmas(1, binary=False, late=False, nonnegative=False)
 """Those on designs with the parameters that a design has if none are given."""
 
 
-def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on a design; None if there are none with its parameters."""
+def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...]:
+    """Return the lemmas on a design."""
     binary = design.radix == BINARY_RADIX
-    if binary and not design.pipeline:
-        return None
     return _lemmas(
         (design.radix.bit_length()) // 2,
         binary=binary,
         late=design.pipeline == 1,
         nonnegative=binary and design.result == NONNEGATIVE,
     )
-
-
-def missing_parts(design: BoothCsa) -> str:
-    """Return what a design without lemmas lacks."""
-    return f"lemmas on binary operands with radix = {design.radix} and pipeline = 0"
 
 
 def theorem_of(design: BoothCsa) -> str:
