@@ -27,7 +27,7 @@
 // cycle. |2^w S| <= 2^(2w) n / (2^w - 1) < 2^(StateW-2), and |p| < n / 4 + n 2^(w-1) / (2^w - 1).
 // Pipelined: Y <- Y / 2^w + 2^w (d b + q n-bar), q being the lowest digit of the cycle before, so
 // that Y = 2^w a b + n n' Q without a product for the quotient; |Y| < 2^(StateW-2). Y / 2^(w(m-1))
-// is below (2^(2w-2) + 1/8) n; the tail divides it by 2^(2w) with two quotient digits for n itself:
+// is below 3/8 2^(2w) n; the tail divides it by 2^(2w) with two quotient digits for n itself:
 //           hold, hold, add q n, shift, hold, hold, add q n
 // (in the cycles of hold the digit is multiplied by -n^-1 and recoded), which leaves |p| < n.
 
