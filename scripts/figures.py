@@ -250,6 +250,30 @@ def checks(*designs: str) -> str:
     return markdown(columns, found)
 
 
+def clearing_costs(*names: str) -> str:
+    """Return rows of stored runs of architectures without and with clear=1, at 256 bits."""
+    found = []
+    for name in names:
+        plain, cleared = (
+            run(f"montforge measure {name} -p width=256{clear} --target nangate45 --effort quick")
+            for clear in ("", " -p clear=1")
+        )
+        areas, periods = ([each[key] for each in (plain, cleared)] for key in ("area", "period"))
+        found.append(
+            (
+                f"`{name}`",
+                *(round(area) for area in areas),
+                f"{100 * (areas[1] / areas[0] - 1):+.0f}%",
+                *(round(period, 3) for period in periods),
+                f"{100 * (periods[1] / periods[0] - 1):+.0f}%",
+                core(name, width=256, clear=1).contract.clearing,
+            )
+        )
+    columns = ("design", "area um2", "area with clear", "more area", "period ns",
+               "period with clear", "longer", "cycles of clearing")  # fmt: skip
+    return markdown(columns, found)
+
+
 def records() -> str:
     """Return the published records that are cells or layouts, then those of FPGAs and processors.
 
@@ -837,7 +861,8 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, assumptions, best, blinding, bullets, campaign, chains, checks, commands, constant,
+    area, assumptions, best, blinding, bullets, campaign, chains, checks, clearing_costs, commands,
+    constant,
     core_cycles, cycle_table, cycles, design, engine_on, engine_run, engine_table, engines,
     fault_effects, fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks,
     least_limit,

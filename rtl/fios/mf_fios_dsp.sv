@@ -141,7 +141,8 @@ module mf_fios_dsp #(
   step_t [Elements-1:0]                step_in, step_out;
   logic  [Elements-1:0][WordWidth-1:0] word_in, word_out, pin_in, pin_out;
   logic  [Elements-1:0][WordWidth-1:0] x_in, result, result_top;
-  logic  [Elements-1:0]                last_in, emits;
+  logic  [Elements-1:0][WordWidth-1:0] quotient_digits;
+  logic  [Elements-1:0]                last_in, emits, quotient_valids;
 
   if (Expanded) begin : gen_chain
     logic unused_ends;
@@ -211,9 +212,27 @@ module mf_fios_dsp #(
       .pin_o           (pin_out[g]),
       .emits_o         (emits[g]),
       .result_o        (result[g]),
-      .result_top_o    (result_top[g])
+      .result_top_o    (result_top[g]),
+      .quotient_valid_o(quotient_valids[g]),
+      .quotient_digit_o(quotient_digits[g])
     );
   end
+
+  // ---------------------------------------------------------------- quotient digits
+
+  // For a check of the product: of one operation, one element has a digit in a cycle.
+  logic                 quotient_valid, unused_quotient;
+  logic [WordWidth-1:0] quotient_digit;
+
+  always_comb begin
+    quotient_digit = '0;
+    for (int unsigned g = 0; g < Elements; g++) begin
+      quotient_digit |= quotient_digits[g] & {WordWidth{quotient_valids[g]}};
+    end
+  end
+
+  assign quotient_valid  = |quotient_valids;
+  assign unused_quotient = ^{quotient_valid, quotient_digit};
 
   // ---------------------------------------------------------------- results
 

@@ -60,7 +60,11 @@ module mf_fios_element #(
   /// Pipeline cycles later; result_top_o is then the upper half of the sum.
   output logic                 emits_o,
   output logic [WordWidth-1:0] result_o,
-  output logic [WordWidth-1:0] result_top_o
+  output logic [WordWidth-1:0] result_top_o,
+
+  /// quotient_digit_o is m_i of the iteration, which is loaded.
+  output logic                 quotient_valid_o,
+  output logic [WordWidth-1:0] quotient_digit_o
 );
 
   import mf_fios_pkg::*;
@@ -237,6 +241,9 @@ module mf_fios_element #(
   assign emits_o      = micro2.emit && last_q;
   assign result_o     = p_word;
   assign result_top_o = p[ProductW-1:WordWidth];
+
+  assign quotient_valid_o = load_m_q;
+  assign quotient_digit_o = p_word;
 
   if (Variant == Fast) begin : gen_top
     logic [WordWidth-1:0] top_q;

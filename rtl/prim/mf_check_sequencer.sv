@@ -72,6 +72,7 @@ module mf_check_sequencer #(
   logic [CountW-1:0] left_q, age_q;        // cycles of the phase: those left, up to Answer
   logic              left_last_q, age_last_q, early_q;
   logic              busy_q, error_q, illegal_q;
+  logic              awake_q;              // Idle, and the core is out of its reset
   logic              idle, done, counts, ends, ends_both, leave_run, late, stray;
 
   assign idle = !illegal_q && phase_q == (Reset + 1)'(1 << Idle);
@@ -83,7 +84,7 @@ module mf_check_sequencer #(
   assign ends_both = left_last_q && age_last_q;
   assign leave_run = ends || (!Fixed && core_rsp_valid_i);
   assign counts    = (phase_q[Run] && !leave_run) || phase_q[Check];
-  assign stray     = core_rst_no && (!core_req_ready_i || core_rsp_valid_i);
+  assign stray     = awake_q && (!core_req_ready_i || core_rsp_valid_i);
 
   always_comb begin
     phase_d        = '0;
@@ -124,6 +125,7 @@ module mf_check_sequencer #(
       busy_q      <= 1'b0;
       error_q     <= 1'b0;
       core_rst_no <= 1'b0;
+      awake_q     <= 1'b0;
       load_o      <= '1;
       feed_o      <= '0;
       result_o    <= 1'b0;
@@ -139,6 +141,7 @@ module mf_check_sequencer #(
       busy_q      <= start_o || (busy_q && !(done && rsp_ready_i));
       error_q     <= !idle && (error_q || late || illegal_q);
       core_rst_no <= !phase_d[Reset];
+      awake_q     <= phase_d[Idle];
       load_o      <= load_d;
       feed_o      <= ~{load_d[2:1], load_d[0] || result_d};
       result_o    <= result_d;
@@ -160,7 +163,7 @@ module mf_check_sequencer #(
     end
   end
 
-  assign req_ready_o      = idle && core_rst_no && core_req_ready_i && !core_rsp_valid_i;
+  assign req_ready_o      = idle && awake_q && core_req_ready_i && !core_rsp_valid_i;
   assign start_o          = req_valid_i && req_ready_o;
   assign core_req_valid_o = start_o;
   assign rsp_valid_o      = done;

@@ -29,11 +29,14 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
     ("booth_csa", {"radix": 64}),
     ("unit_csa", {"digit": 5, "delay": 3}),
+    ("fios_dsp", {"variant": "published"}),
+    ("fios_dsp", {"variant": "unit", "array": "expanded", "pipeline": 1}),
+    ("fios_dsp", {"elements": 2, "word_width": 23}),
 ]
 
 
 def test_the_architectures_with_a_check() -> None:
-    named = "booth_csa fcs_mm1 fcs_mm2 fcs_mmm42 mscs_mm scs_mm scs_mm1 scs_mm2 scs_mm_ct"
+    named = "booth_csa fcs_mm1 fcs_mm2 fcs_mmm42 fios_dsp mscs_mm scs_mm scs_mm1 scs_mm2 scs_mm_ct"
     assert set(CHECKED) == {*named.split(), "scs_mm_new", "scs_mm_skip", "unit_csa"}
 
 

@@ -27,7 +27,9 @@ def campaign(chosen: Core, hardware: Hardware | None = None, trials: int = TRIAL
     return inject(chosen, gates, trials=trials, seed=1, deadline=time.monotonic() + SECONDS)
 
 
-@pytest.mark.parametrize("name", ["scs_mm_ct", "scs_mm", "fcs_mm2", "booth_csa", "unit_csa"])
+@pytest.mark.parametrize(
+    "name", ["scs_mm_ct", "scs_mm", "fcs_mm2", "booth_csa", "unit_csa", "fios_dsp"]
+)
 def test_no_wrong_result_and_no_wrong_time_escapes_16_bits(name: str) -> None:
     found = campaign(core(name, width=WIDTH, check=16))
     assert found.effects[WRONG] > 0.1 * TRIALS and found.escaped == 0

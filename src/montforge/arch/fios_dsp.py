@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Citation, Core, Values
+from montforge.arch.base import Citation, Values
+from montforge.arch.checked import Checked
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import montgomery_contract, reduction, unit_multiple
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
+from montforge.hardware.check import Tap
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 from montforge.programs.fios.array import Array, fewest_elements
 from montforge.programs.fios.microprogram import FAST, PUBLISHED, UNIT, VARIANTS, Element
@@ -38,7 +40,7 @@ WORD_READER = "fios/mf_word_reader.sv"
 
 
 @dataclass(frozen=True)
-class FiosDsp(Core):
+class FiosDsp(Checked):
     """Words of x go to processing elements, each of them one multiplier-accumulator."""
 
     name = "fios_dsp"
@@ -194,13 +196,32 @@ class FiosDsp(Core):
         )
 
     @property
+    def tap(self) -> Tap:
+        """The digit m_i of each iteration, in the cycle in which its element takes it."""
+        unit = self.variant == UNIT
+        array = self.schedule
+        return Tap(
+            ("mf_fios_dsp_par", "mf_fios_dsp"),
+            valid="quotient_valid",
+            digit="quotient_digit",
+            gap=array.slots + array.element.level - array.digit_slot + array.result_cycles,
+            p_shift=self.word_width * array.words,
+            modulus="n_words",
+            n_from=0 if unit else self.word_width,
+            n_shift=self.word_width if unit else 0,
+            n_add=-1 if unit else 0,
+            bits=self.word_width,
+            levels=4,
+        )
+
+    @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
         array = self.schedule
         # A result occupies its place from the acceptance of its request until it is taken, at the
         # earliest in the cycle after the latency. Two cycles later another request can be accepted
         # for that place.
-        results = -(-(self._latency(array) + 3) // array.interval)
+        results = 1 if self.residue else -(-(self._latency(array) + 3) // array.interval)
         return {
             "Width": self.width,
             "WordWidth": self.word_width,
@@ -217,6 +238,8 @@ class FiosDsp(Core):
     @property
     def own_forms(self) -> tuple[Form, ...]:
         """The parallel form, and the native one, which asks for words."""
+        if self.residue:
+            return super().own_forms
         parallel = self.parallel_form
         word, given = self.word_width, parallel.parameters
         unit = self.variant == UNIT

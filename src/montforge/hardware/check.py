@@ -44,8 +44,8 @@ class Tap:
     adders fit a cycle of the core.
 
     With q = sum of the digits at their places, ``p 2^p_shift = a b 2^ab_shift + q N``,
-    N = 2^n_shift f + n_add being a multiple of n and f the field ``modulus``, in two's complement
-    if ``n_signed``. The digits have ``p_shift + more`` places together.
+    N = 2^n_shift f + n_add being a multiple of n and f the field ``modulus`` from bit ``n_from``
+    on, in two's complement if ``n_signed``. The digits have ``p_shift + more`` places together.
     """
 
     modules: tuple[str, ...]
@@ -55,6 +55,7 @@ class Tap:
     p_shift: int
     ab_shift: int = 0
     modulus: str = "n"
+    n_from: int = 0
     n_shift: int = 0
     n_add: int = 0
     n_signed: bool = False
@@ -84,8 +85,10 @@ class _Operand:
     add: int
 
 
-def _operand(field: Field, r: int, shift: int, add: int = 0, *, signed: bool = False) -> _Operand:
-    """Return the words of ``2^shift field + add`` modulo 2^r - 1.
+def _operand(
+    field: Field, r: int, shift: int, add: int = 0, *, first: int = 0, signed: bool = False
+) -> _Operand:
+    """Return the words of ``2^shift f + add`` modulo 2^r - 1, f being ``field`` from ``first`` on.
 
     A sign bit is complemented, since -s = (1 - s) - 1.
     """
@@ -93,18 +96,18 @@ def _operand(field: Field, r: int, shift: int, add: int = 0, *, signed: bool = F
     pieces: list[str] = []
     width = 0
     for at, port in enumerate(field.ports):
-        text = port.name
+        top, bits = port.width - 1, port.width - first
+        text = f"{port.name}[{top}:{first}]" if first else port.name
         if (signed or field.encoding.signed) and at == 0:
-            top = port.width - 1
-            text = f"{{~{text}[{top}], {text}[{top - 1}:0]}}"
-            add -= 1 << (top + low)
-        padding = -(port.width + low) % r
+            text = f"{{~{port.name}[{top}], {port.name}[{top - 1}:{first}]}}"
+            add -= 1 << (bits - 1 + low)
+        padding = -(bits + low) % r
         if low:
             pieces.append(f"{low}'d0")
         pieces.append(text)
         if padding:
             pieces.append(f"{padding}'d0")
-        width += low + port.width + padding
+        width += low + bits + padding
     return _Operand(f"{{{', '.join(reversed(pieces))}}}", width, add % ((1 << r) - 1))
 
 
@@ -174,7 +177,9 @@ class Checking:
         return (
             _operand(field("a"), r, 0),
             _operand(field("b"), r, tap.ab_shift),
-            _operand(field(tap.modulus), r, tap.n_shift, tap.n_add, signed=tap.n_signed),
+            _operand(
+                field(tap.modulus), r, tap.n_shift, tap.n_add, first=tap.n_from, signed=tap.n_signed
+            ),
             _operand(self.contract.results[0], r, tap.p_shift),
         )
 

@@ -32,6 +32,12 @@ class Array:
         return len(program(self.element, self.words))
 
     @property
+    def digit_slot(self) -> int:
+        """The issue cycle of an iteration in which m_i is there."""
+        slots = program(self.element, self.words)
+        return next(cycle for cycle, slot in enumerate(slots) if slot.load_m)
+
+    @property
     def context(self) -> int:
         """Cycles between the starts of two iterations of one element.
 
