@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_fcs_mmm42, closed form, from the nets of the RTL to the contract, for every width. The hypotheses are the lemmas that montforge prints into
+(* mf_fcs_mmm42 from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    fcs_mmm42_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
 Require Import DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas.
@@ -7,15 +7,15 @@ Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section Chain.
-  Variables (K : nat) (net : trace) (n : nat -> Z).
-  Let W := Z.of_nat K.
-  Hypotheses (wide : (1 <= K)%nat) (H_ranges : ranges W net) (H_ready : ready W net) (H_accept : accept W net) (H_added : added W net)
-    (H_begin : bits_begin W net) (H_selects : selects W net) (H_keep : keep W net) (H_keep_sum : keep_sum W net) (H_count : count W net)
-    (H_end : count_end W net) (H_bits : bits W net) (H_digits : digits W net) (H_multiple : multiple W net) (H_row1 : row1 W net)
-    (H_row2 : row2 W net) (H_low : low_bits W net) (H_skipped : skipped W net) (H_moves : moves W net) (H_next : next_quotient W net)
-    (H_hold : hold W net) (H_answer : answer W net).
+  Variables (K : nat) (closed : Z) (net : trace) (n : nat -> Z).
+  Let W := Z.of_nat K. Let u := Z.to_nat closed.
+  Hypotheses (wide : (1 <= K)%nat /\ 0 <= closed <= 1) (H_ranges : ranges W closed net) (H_ready : ready W closed net) (H_accept : accept W closed net) (H_added : added W closed net)
+    (H_begin : bits_begin W closed net) (H_selects : selects W closed net) (H_keep : keep W closed net) (H_keep_sum : keep_sum W closed net) (H_count : count W closed net)
+    (H_end : count_end W closed net) (H_bits : bits W closed net) (H_digits : digits W closed net) (H_multiple : multiple W closed net) (H_row1 : row1 W closed net)
+    (H_row2 : row2 W closed net) (H_low : low_bits W closed net) (H_skipped : skipped W closed net) (H_moves : moves W closed net) (H_next : next_quotient W closed net)
+    (H_hold : hold W closed net) (H_answer : answer W closed net).
 
-  Let N := W + 6.
+  Let N := W + 1 + closed + 4.
   Notation P := (net "phase_q"). Notation left := (net "left_q"). Notation skip := (net "skip_d"). Notation s := (net "s"). Notation c := (net "c").
   Notation bit := (net "multiplier_bit_q"). Notation q := (net "quotient_digit_q").
 
@@ -27,9 +27,10 @@ Section Chain.
   Lemma flags : forall t, 0 <= skip t < 2 ^ 1 /\ 0 <= bit t < 2 ^ 1 /\ 0 <= q t < 2 ^ 1.
   Proof. intros t. in_range H_ranges t. Qed.
 
-  Lemma powers : 2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 32 * 2 ^ W /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W.
+  Lemma powers : 2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 8 * 2 ^ (W + 1 + closed) /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W /\ 2 ^ (W + 1 + closed) = (2 + 2 * closed) * 2 ^ W.
   Proof.
-    unfold N. replace (W + 6 - 1) with (W + 5) by lia. rewrite !Z.pow_add_r by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia). lia.
+    unfold N. replace (W + 1 + closed + 4 - 1) with (W + 1 + closed + 3) by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia).
+    assert (closed = 0 \/ closed = 1) as [-> | ->] by lia; rewrite !Z.pow_add_r by lia; lia.
   Qed.
 
   (* The operand from the bit after this iteration's on: two bits, and a pair and a carry above them, of which a shift is due. *)
@@ -50,21 +51,21 @@ Section Chain.
   Variables (r : nat) (m : Z).
   Let a := pair "a_s_i" "a_c_i" r. Let b := pair "b_s_i" "b_c_i" r. Let M := n r. Let multiple := M * m.
   Hypotheses (idle : P r = 0) (request : net "req_valid_i" r = 1) (odd : M mod 2 = 1) (M_range : 0 < M < 2 ^ W) (m_range : 0 <= m < 4)
-    (constant : net "n_hat_i" r = multiple + 1) (divides : net "n_hat_i" r mod 4 = 0) (a_range : a < 4 * M) (b_range : b < 4 * M).
+    (constant : net "n_hat_i" r = multiple + 1) (divides : net "n_hat_i" r mod 4 = 0) (a_range : a < (2 + 2 * closed) * M) (b_range : b < (2 + 2 * closed) * M).
 
   Let first := S r. Let z := S first.                                                         (* the first cycles of the phases *)
   Let n_hat := multiple + 1.
 
-  Lemma operands : 0 <= a /\ 0 <= b < 2 ^ (W + 2) /\ 0 < multiple <= 3 * M /\ n_hat mod 4 = 0 /\ multiple mod 2 = 1.
+  Lemma operands : 0 <= a /\ 0 <= b < 2 ^ (W + 1 + closed) /\ 0 < multiple <= 3 * M /\ n_hat mod 4 = 0 /\ multiple mod 2 = 1.
   Proof.
     assert (0 <= net "a_s_i" r /\ 0 <= net "a_c_i" r /\ 0 <= net "b_s_i" r /\ 0 <= net "b_c_i" r).
     { repeat split; match goal with |- 0 <= net ?x r => assert (0 <= net x r) by in_range H_ranges r; assumption end. }
-    destruct powers as (_ & P2 & P3 & P4). rewrite constant in divides. fold n_hat in divides.
+    destruct powers as (_ & P2 & P3 & P4 & P5). rewrite constant in divides. fold n_hat in divides.
     assert (odd' : multiple mod 2 = 1).
     { pose proof (Z.div_mod n_hat 4 ltac:(lia)) as E. rewrite divides in E. unfold n_hat in E. replace multiple with (1 + (2 * ((multiple + 1) / 4) - 1) * 2) by lia. rewrite Z_mod_plus_full. reflexivity. }
     assert (multiple <> 0) by (intros E; rewrite E in odd'; discriminate).
     assert (0 <= multiple <= 3 * M) by (unfold multiple; split; [apply Z.mul_nonneg_nonneg; lia | rewrite Z.mul_comm; apply Z.mul_le_mono_nonneg_r; lia]).
-    unfold a, b, pair in *. lia.
+    assert ((2 + 2 * closed) * M <= (2 + 2 * closed) * 2 ^ W) by (apply Z.mul_le_mono_nonneg_l; lia). unfold a, b, pair in *. lia.
   Qed.
 
   (* What holds in each cycle of the loop. *)
@@ -74,10 +75,10 @@ Section Chain.
     c t mod 4 = 0 /\ (if net "select_shift2_q" t =? 1 then 0 else c t mod 8) = 0 /\ q t = s t mod 2 /\
     pair "bs_q" "bc_q" t = b /\ 4 * net "n_hat_q" t = n_hat /\ 4 * pair "ds_q" "dc_q" t = 8 * b + n_hat /\ net "dc_q" t mod 4 = 0.
 
-  Lemma start : P first = 1 /\ inside z /\ left z = W + 7 /\ s z + c z = 0 /\ bit z = 0 /\ rest z = a.
+  Lemma start : P first = 1 /\ inside z /\ left z = W + 5 + 2 * closed /\ s z + c z = 0 /\ bit z = 0 /\ rest z = a.
   Proof.
     destruct (H_accept r idle request) as (A1 & A2 & A3 & A4 & A5 & A6 & A7 & A8 & A9 & A10 & A11 & A12 & A13 & A14). fold first in A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14.
-    destruct operands as (_ & B & _ & N4 & _). destruct powers as (P1 & P2 & P3 & P4).
+    destruct operands as (_ & B & _ & N4 & _). destruct powers as (P1 & P2 & P3 & P4 & P5).
     assert (E : 4 * net "n_hat_q" first = n_hat).
     { pose proof (Z.div_mod (net "n_hat_i" r) 4 ltac:(lia)). rewrite divides in *. unfold n_hat. lia. }
     destruct (H_added first A1 A10 A11 A12 A13 A14) as (D1 & D2 & D3 & D4 & D5 & D6 & D7 & D8); [unfold b, pair in *; lia |].
@@ -117,19 +118,25 @@ Section Chain.
       split; [lia |]. split; [apply Z.div_lt_upper_bound; lia |]. split; [lia |]. split; [rewrite Z.mul_comm; apply Z_mod_mult |]. auto.
   Qed.
 
-  Lemma loop : exists T, (K + 8 <= 2 * S T)%nat /\ (S T <= K + 8)%nat /\ (forall i, (i <= T)%nat -> P (z + i)%nat = 2) /\ P (z + S T)%nat = 3 /\
+  Lemma loop : exists T, (K + 6 + 2 * u <= 2 * S T)%nat /\ (S T <= K + 6 + 2 * u)%nat /\ (forall i, (i <= T)%nat -> P (z + i)%nat = 2) /\ P (z + S T)%nat = 3 /\
     net "select_operand_q" (z + S T)%nat = 0 /\ net "select_q" (z + S T)%nat = 2 /\
-    0 <= s (z + S T)%nat + c (z + S T)%nat < 4 * M /\ montgomery M (pw 2 (K + 4)) a b (s (z + S T)%nat + c (z + S T)%nat).
+    0 <= s (z + S T)%nat + c (z + S T)%nat < M + multiple /\ montgomery M (pw 2 (K + 2 + 2 * u)) a b (s (z + S T)%nat + c (z + S T)%nat).
   Proof.
     destruct operands as (A & B & N3 & N4 & odd'). destruct start as (P1 & in0 & L0 & Y0 & B0 & R0).
-    pose proof (scs_mm_new_bound M K a b ltac:(rewrite pw_Z; fold W; lia) ltac:(lia) ltac:(lia)) as AB.
-    destruct (skipping_loop M multiple b (2 * a) 3 (K + 5) 2 (fun i => s (z + i)%nat + c (z + i)%nat) (fun i => bit (z + i)%nat) (fun i => rest (z + i)%nat)
+    assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)).
+    { assert (closed = 0 \/ closed = 1) as [E | E] by lia.
+      - assert (Eu : u = 0%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 2 * M) by (rewrite E; ring).
+        rewrite Eu. replace (K + 2 + 2 * 0)%nat with (K + 2)%nat by lia. apply (scs_mm_skip_bound M K a b); rewrite ?pw_Z; fold W; lia.
+      - assert (Eu : u = 1%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 4 * M) by (rewrite E; ring).
+        rewrite Eu. replace (K + 2 + 2 * 1)%nat with (K + 4)%nat by lia. apply (scs_mm_new_bound M K a b); rewrite ?pw_Z; fold W; lia. }
+    destruct (skipping_loop M multiple b (2 * a) 3 (K + 3 + 2 * u) 2 (fun i => s (z + i)%nat + c (z + i)%nat) (fun i => bit (z + i)%nat) (fun i => rest (z + i)%nat)
       (fun i => q (z + i)%nat) (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) (fun i => inside (z + i)%nat)) as (T & T1 & T2 & all & LT & R & X); try lia.
     - rewrite Zodd_mod, odd'. reflexivity.
-    - replace (K + 5)%nat with (S (K + 4)) by lia. cbn [pw]. lia.
-    - replace (K + 5 + 3)%nat with (K + 8)%nat by lia. rewrite pw_add, pw_Z. fold W. cbn [pw]. lia.
+    - replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) by lia. cbn [pw]. lia.
+    - replace (K + 3 + 2 * u + 3)%nat with (K + (6 + 2 * u))%nat by lia. rewrite pw_add, pw_Z. fold W. pose proof (pw_le 2 6 (6 + 2 * u) ltac:(lia) ltac:(lia)) as X. change (pw 2 6) with 64 in X.
+      destruct powers as (_ & _ & _ & P4 & _). assert (2 ^ W * 64 <= 2 ^ W * pw 2 (6 + 2 * u)) by (apply Z.mul_le_mono_nonneg_l; lia). nia.
     - rewrite Nat.add_0_r. exact in0.
-    - rewrite Nat.add_0_r, L0. unfold W. lia.
+    - rewrite Nat.add_0_r, L0. unfold W, u. lia.
     - rewrite Nat.add_0_r. exact Y0.
     - rewrite Nat.add_0_r, B0, Z.mul_comm, Z_mod_mult. reflexivity.
     - rewrite Nat.add_0_r, R0, (Z.mul_comm 2 a), Z.div_mul by lia. reflexivity.
@@ -157,7 +164,7 @@ Section Chain.
       destruct (H_selects (z + T)%nat ltac:(lia)) as (S1 & S2 & _). rewrite <- Nat.add_succ_r in Q', S1, S2. rewrite Q' in S2. cbn [Z.eqb Pos.eqb] in S2.
       split; [exact Q' |]. split; [exact S1 |]. split; [exact S2 |]. split; [lia |].
       apply (montgomery_multiple M multiple); [exists m; unfold multiple; ring |]. apply montgomery_halved; [exact odd' |].
-      replace (K + 5)%nat with (S (K + 4)) in X by lia. exact X.
+      replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) in X by lia. exact X.
   Qed.
 
   Lemma answered : forall t, s t + c t < 4 * M -> pair "p_s_o" "p_c_o" t = s t + c t.
@@ -166,26 +173,33 @@ Section Chain.
     rewrite !Z.mod_small by lia. reflexivity.
   Qed.
 
-  Lemma response : exists d : nat, (2 + (K + 9) / 2 <= d <= K + 10)%nat /\ P (r + d)%nat = 3 /\ (forall t, (r < t < r + d)%nat -> P t <> 3) /\
-    (net "select_operand_q" (r + d)%nat = 0 /\ net "select_q" (r + d)%nat = 2) /\ 0 <= pair "p_s_o" "p_c_o" (r + d)%nat < 4 * M /\
-    (pair "p_s_o" "p_c_o" (r + d)%nat * 2 ^ (W + 4)) mod M = (a * b) mod M.
+  Lemma response : exists d : nat, (2 + (K + 7 + 2 * u) / 2 <= d <= K + 8 + 2 * u)%nat /\ P (r + d)%nat = 3 /\ (forall t, (r < t < r + d)%nat -> P t <> 3) /\
+    (net "select_operand_q" (r + d)%nat = 0 /\ net "select_q" (r + d)%nat = 2) /\ 0 <= pair "p_s_o" "p_c_o" (r + d)%nat < M + multiple /\
+    (pair "p_s_o" "p_c_o" (r + d)%nat * 2 ^ (W + 2 + 2 * closed)) mod M = (a * b) mod M.
   Proof.
-    destruct loop as (T & T1 & T2 & phases & Q & O & Se & R & X). destruct start as (P1 & _). exists (2 + S T)%nat. replace (r + (2 + S T))%nat with (z + S T)%nat by (unfold z, first; lia).
-    assert (least : ((K + 9) / 2 <= S T)%nat) by (apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia).
+    destruct loop as (T & T1 & T2 & phases & Q & O & Se & R & X). destruct start as (P1 & _). destruct operands as (_ & _ & N3 & _). exists (2 + S T)%nat. replace (r + (2 + S T))%nat with (z + S T)%nat by (unfold z, first; lia).
+    assert (least : ((K + 7 + 2 * u) / 2 <= S T)%nat) by (apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia).
     split; [lia |]. split; [exact Q |]. split; [| split; [auto |]].
     - intros t Ht. destruct (Nat.eq_dec t first) as [-> | H9]; [lia |]. specialize (phases (t - z)%nat ltac:(unfold z, first in *; lia)).
       replace (z + (t - z))%nat with t in phases by (unfold z, first in *; lia). lia.
     - rewrite answered by lia. split; [exact R |]. apply montgomery_mod.
-      replace (2 ^ (W + 4)) with (pw 2 (K + 4)); [exact X |]. rewrite pw_Z. f_equal. unfold W. lia.
+      replace (2 ^ (W + 2 + 2 * closed)) with (pw 2 (K + 2 + 2 * u)); [exact X |]. rewrite pw_Z. f_equal. unfold W, u. lia.
   Qed.
   End Request.
 
-  Theorem contract : multiplier net (pair "a_s_i" "a_c_i") (pair "b_s_i" "b_c_i") n (pair "p_s_o" "p_c_o") (2 + (K + 9) / 2) (K + 10) (2 ^ (W + 4))
-    (fun r => n r mod 2 = 1 /\ 3 <= n r /\ n r < 2 ^ W /\ raised 2 (n r) (net "n_hat_i" r)) (fun n x => 0 <= x < 4 * n) (fun n p => 0 <= p < 4 * n).
+  Theorem contract : multiplier net (pair "a_s_i" "a_c_i") (pair "b_s_i" "b_c_i") n (pair "p_s_o" "p_c_o") (2 + (K + 7 + 2 * u) / 2) (K + 8 + 2 * u) (2 ^ (W + 2 + 2 * closed))
+    (fun r => n r mod 2 = 1 /\ 3 <= n r /\ n r < 2 ^ W /\ raised 2 (n r) (net "n_hat_i" r)) (fun n x => 0 <= x < (2 + 2 * closed) * n)
+    (fun n p => 0 <= p < 4 * n /\ (n mod 4 = 1 \/ p < 2 * n)).
   Proof.
     apply (serves _ _ _ _ _ _ _ _ _ _ _ P 0 3 (fun t => net "select_operand_q" t = 0 /\ net "select_q" t = 2)); [exact H_ready | |].
     - intros r I V (odd & least & most & m & M & E & D) [_ a_range] [_ b_range].
-      destruct (response r m I V odd ltac:(lia) M E D a_range b_range) as (d & Hd). exists d. tauto.
+      destruct (response r m I V odd ltac:(lia) M E D a_range b_range) as (d & L & Q & B & F & R & X). exists d.
+      assert (three : n r * m <= 3 * n r) by (rewrite (Z.mul_comm 3); apply Z.mul_le_mono_nonneg_l; lia).
+      split; [exact L |]. split; [exact Q |]. split; [exact B |]. split; [exact F |]. split; [| exact X]. split; [lia |].
+      pose proof (Z.div_mod (n r) 4 ltac:(lia)) as E4. pose proof (Z.mod_pos_bound (n r) 4 ltac:(lia)). pose proof (Z.div_mod (n r) 2 ltac:(lia)) as E2. rewrite odd in E2.
+      destruct (Z.eq_dec (n r mod 4) 1) as [| N1]; [left; assumption | right].
+      assert (m = 1); [| subst m; lia]. rewrite E in D. pose proof (Z.div_mod (n r * m + 1) 4 ltac:(lia)) as F4. change (2 ^ 2) with 4 in D. rewrite D in F4.
+      assert (n r mod 4 = 3) as N3 by lia. rewrite N3 in E4. assert (m = 0 \/ m = 1 \/ m = 2 \/ m = 3) as [-> | [-> | [-> | ->]]] by lia; lia.
     - intros t D [O Se] T. destruct (H_hold t D Se O T) as (D' & S' & O' & E1 & E2).
       split; [exact D' |]. split; [auto |]. unfold pair. destruct (H_answer t) as [-> ->]. destruct (H_answer (S t)) as [-> ->]. congruence.
   Qed.

@@ -18,5 +18,6 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("eberle", {"k": 2}),
     ("eberle", {"k": 7}),
     ("mlws", {"digit": 13}),
+    ("fcs_mmm42", {"variant": "published"}),
 ]
 """Architecture and parameters."""

@@ -614,6 +614,18 @@ def test_another_latency_does_not_follow(
 
 
 @needs_coq
+def test_a_smaller_bound_for_some_moduli_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = core("fcs_mmm42", width=16, variant="published")
+    lemmas = lemmas_of(chosen) or ()
+    text = theorem_text(chosen, lemmas)
+    assert "(n mod 4 = 1 /\\ x < 4 * n \\/ x < 2 * n)" in text
+    smaller = text.replace("x < 4 * n", "x < 3 * n")
+    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: smaller)
+    with pytest.raises(ProofError):
+        close(chosen, lemmas)
+
+
+@needs_coq
 def test_an_axiom_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     lemmas = LEMMAS["mm_r2"]
     whole = theorem_text(core("mm_r2", width=16), lemmas)

@@ -174,8 +174,12 @@ def constant_text(field: Field, n: str, port: str) -> str:
 
 def _within(field: Field) -> str:
     bound = field.bound
-    if not isinstance(bound, Bound) or bound.exceptions:
+    if not isinstance(bound, Bound) or (bound.exceptions and bound.signed):
         raise ProofError(f"the bound of {field.name}, {bound}, has no words in Coq yet.")
+    if bound.exceptions:
+        cases = [f"n mod {modulo} = {i} /\\ x < {m} * n" for modulo, i, m in bound.exceptions]
+        one = " \\/ ".join([*cases, f"x < {bound.multiple} * n"])
+        return f"0 <= x /\\ ({one})"
     least = f"- ({bound.multiple} * n) <" if bound.signed else "0 <="
     return f"{least} x < {bound.multiple} * n"
 

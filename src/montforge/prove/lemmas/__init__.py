@@ -6,6 +6,7 @@ from __future__ import annotations
 from montforge.arch import Core, Design
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.eberle import Eberle
+from montforge.arch.fcs_mm import FcsMmm42
 from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
@@ -61,7 +62,6 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
 
 _ONLY: dict[str, dict[str, int | str]] = {
     "eberle": {"reduction": "lazy"},
-    "fcs_mmm42": {"variant": "closed"},
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
 }
@@ -158,6 +158,7 @@ def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = eberle.sizes(design) if isinstance(design, Eberle) else {}
+    more = fcs_mmm42.sizes(design) if isinstance(design, FcsMmm42) else more
     more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_fcs_mmm42, closed form, from which proofs/fcs_mmm42.v follows."""
+"""The lemmas on mf_fcs_mmm42, from which proofs/fcs_mmm42.v follows."""
 
 from __future__ import annotations
 
+from montforge.arch.fcs_mm import FcsMmm42
+from montforge.arch.scs_mm_new import CLOSED as CLOSED_FORM
 from montforge.prove.lemmas.shared import handshake, request, taken
 from montforge.prove.statement import (
     Expression,
@@ -14,25 +16,29 @@ from montforge.prove.statement import (
     later,
     net,
     pow2,
+    size,
 )
 
 IDLE, ADD, LOOP, DONE = range(4)
 
-STATE = W + 6
-FIRST_LEFT = W + 7
+CLOSED = size("closed")
+"""1 in the form whose results are legal operands, else 0."""
+OPERAND = W + 1 + CLOSED
+STATE = OPERAND + 4
+FIRST_LEFT = W + 5 + 2 * CLOSED
 """The iterations that follow i = -1."""
 
-phase, select, left = net("phase_q", 2), net("select_q", 2), net("left_q", clog2(W + 8))
+phase, select, left = net("phase_q", 2), net("select_q", 2), net("left_q", clog2(FIRST_LEFT + 1))
 last, last_but_one = net("last_iteration_q"), net("last_but_one_q")
 skip, quotient, bit = net("skip_d"), net("quotient_digit_q"), net("multiplier_bit_q")
 operand, shift1, shift2 = (net(f"select_{name}_q") for name in ("operand", "shift1", "shift2"))
-bs, bc, n_hat = net("bs_q", W + 2), net("bc_q", W + 2), net("n_hat_q", W)
-ds, dc = net("ds_q", W + 3), net("dc_q", W + 3)
+bs, bc, n_hat = net("bs_q", OPERAND), net("bc_q", OPERAND), net("n_hat_q", W)
+ds, dc = net("ds_q", OPERAND + 1), net("dc_q", OPERAND + 1)
 ss, sc, s, c, x1, x2, sum1, carry1, sum2, carry2 = (
     net(name, STATE)
     for name in ("ss_q", "sc_q", "s", "c", "x1", "x2", "sum1", "carry1", "sum2", "carry2")
 )
-rest_s, rest_c = net("u_brfa.s_q", W + 2), net("u_brfa.c_q", W + 2)
+rest_s, rest_c = net("u_brfa.s_q", OPERAND), net("u_brfa.c_q", OPERAND)
 rest_carry, move1, move2 = (net(f"u_brfa.{name}_q") for name in ("carry", "shift1", "shift2"))
 next_bit, bit_after = net("u_brfa.next_q"), net("u_brfa.after_next_q")
 phase_next, left_next = following(phase), following(left)
@@ -54,13 +60,13 @@ LEMMAS = (
         (phase.eq(IDLE), request.eq(1)),
         (
             phase_next.eq(ADD),
-            following(rest_s).eq(net("a_s_i", W + 2)),
-            following(rest_c).eq(net("a_c_i", W + 2)),
+            following(rest_s).eq(net("a_s_i", OPERAND)),
+            following(rest_c).eq(net("a_c_i", OPERAND)),
             following(rest_carry).eq(0),
             following(move1).eq(0),
             following(move2).eq(0),
-            following(bs).eq(net("b_s_i", W + 2)),
-            following(bc).eq(net("b_c_i", W + 2)),
+            following(bs).eq(net("b_s_i", OPERAND)),
+            following(bc).eq(net("b_c_i", OPERAND)),
             following(n_hat).eq(net("n_hat_i", W + 2) // 4),
             following(operand).eq(1),
             following(shift1).eq(0),
@@ -73,7 +79,7 @@ LEMMAS = (
         "added",
         (
             *(phase.eq(ADD), operand.eq(1), shift1.eq(0), shift2.eq(0)),
-            *(quotient.eq(1), bit.eq(0), bs + bc < pow2(W + 2)),
+            *(quotient.eq(1), bit.eq(0), bs + bc < pow2(OPERAND)),
         ),
         (
             phase_next.eq(LOOP),
@@ -216,3 +222,8 @@ LEMMAS = (
         ),
     ),
 )
+
+
+def sizes(design: FcsMmm42) -> dict[str, int]:
+    """Return whether results are legal operands."""
+    return {"closed": int(design.variant == CLOSED_FORM)}
