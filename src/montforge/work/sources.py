@@ -15,6 +15,8 @@ from montforge.work.cache import content_hash
 COMMIT_FILE = "montforge_commit.txt"
 """Name of the file beside the package's folder that holds the commit of sources that travel."""
 
+_CODE = ("src", "rtl", "proofs", ":!*.jsonl")
+"""Paths that stored figures and verdicts follow from, as git takes them."""
 _GIT_SECONDS = 60.0
 
 
@@ -66,6 +68,7 @@ def _statements(source: str) -> list[str]:
 def source_commit() -> str | None:
     """Return the commit of the checkout that montforge runs from, or None outside of one.
 
+    It ends in ``-dirty`` if code was changed since; stored verdicts and results are no code.
     Sources that run elsewhere carry it in a file (`montforge.explore.sources`).
     """
     source = Path(__file__).resolve()
@@ -75,14 +78,20 @@ def source_commit() -> str | None:
     if not (source.parents[3] / "pyproject.toml").is_file():
         return None
     try:
-        described = subprocess.run(
-            ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
-            cwd=source.parent,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=_GIT_SECONDS,
-        )
+        commit = _git(source.parents[3], "rev-parse", "HEAD")
+        changes = _git(source.parents[3], "diff", "HEAD", "--name-only", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None
-    return described.stdout.strip()
+    return f"{commit}-dirty" if changes else commit
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=_GIT_SECONDS,
+    )
+    return done.stdout.strip()
