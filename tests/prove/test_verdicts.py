@@ -12,7 +12,7 @@ import pytest
 
 from montforge.arch import Core, core
 from montforge.prove import prove, verdicts
-from montforge.prove.lemmas import LEMMAS
+from montforge.prove.lemmas import LEMMAS, theorem_of
 from montforge.prove.verdicts import (
     Standing,
     StoredVerdict,
@@ -44,7 +44,7 @@ def test_a_stored_proof_of_the_function_names_lemmas_and_theorem() -> None:
     proved = [row for row in read_verdicts() if row.check == "function"]
     assert proved
     for row in proved:
-        assert (row.verdict, row.theorem) == ("proved", row.architecture)
+        assert (row.verdict, row.theorem) == ("proved", theorem_of(row.chosen))
         assert row.lemmas and {"bitwuzla", "coq", "yosys"} == set(row.tools)
 
 
