@@ -16,7 +16,7 @@
 //           or zeroize_all_i came before its end. Nothing is started. The part of a key that was
 //           taken can't be read, and the next load overwrites it.
 // TUSER:    high in a beat that is no part of a result: the beat of an error; and beats of y, which
-//           are zeros then, after abort_i or zeroize_all_i, or if a word failed its check.
+//           are zeros then, after abort_i, zeroize_all_i or a fault, or if a word failed its check.
 // Names:    the ports of AXI have the names by which tools know AXI.
 // Paths:    abort_i to alert_o, zeroize_all_i to alert_o, within a cycle.
 //
@@ -249,8 +249,8 @@ module mf_rsa_axis
         StStatus:  if (send_beat) state_q <= has_result ? StRead : StCommand;
         StRead:    state_q <= StCapture;
         StCapture: begin
-          data_q  <= win_rdata & {32{refusal_q == ErrNone}};
-          user_q  <= win_error || refusal_q != ErrNone;
+          data_q  <= win_rdata & {32{code == ErrNone}};
+          user_q  <= win_error || code != ErrNone;
           state_q <= StWord;
         end
         StWord: begin

@@ -196,3 +196,17 @@ async def ended_at_random_cycles(dut: Any) -> None:
                 assert bytes(frame.tdata) == bytes([0, TAG, *bytes(2 + FULL_BYTES)])
                 assert any(frame.tuser)
             assert await bench.ask(packet) == right
+
+
+@cocotb.test()
+async def a_fault_marks_the_words(dut: Any) -> None:
+    """A host that has the status without an error sees that no result came with it."""
+    bench = await loaded(dut)
+    bench.sink.pause = True
+    await bench.source.send(AxiStreamFrame(request(PRIVATE, 5)))
+    await RisingEdge(dut.m_axis_tvalid)
+    dut.u_engine.u_control.error_q.value = int(Error.FAULT)
+    bench.sink.pause = False
+    frame = await with_timeout(bench.sink.recv(compact=False), 1, "ms")
+    assert bytes(frame.tdata) == bytes([0, TAG, *bytes(2 + FULL_BYTES)])
+    assert any(frame.tuser)

@@ -20,7 +20,7 @@ ENGINE = (
     .with_form("axis")
     .hardware
 )
-TESTS = 5
+TESTS = 6
 BUG = Bug(
     "a word is sent whether it is taken or not",
     "mf_rsa_axis",
