@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -48,10 +48,13 @@ def proofs_root() -> Path:
 def more_theorems(family: str) -> tuple[str, ...]:
     """Return the files beside the library that the theorem of a family needs, as Coq reads them."""
     text = (proofs_root() / f"{family}.v").read_text(encoding="utf-8")
-    named = (name for line in _REQUIRED.findall(text) for name in line.split())
-    own = [each for each in named if each not in LIBRARY]
+    own = [each for each in _required_by(text) if each not in LIBRARY]
     own = [each for each in own if (proofs_root() / f"{each}.v").is_file()]
     return tuple(dict.fromkeys(name for each in own for name in (*more_theorems(each), each)))
+
+
+def _required_by(text: str) -> list[str]:
+    return [name for line in _REQUIRED.findall(text) for name in line.split()]
 
 
 def coq_version() -> str:
@@ -229,28 +232,40 @@ def close(design: Core, lemmas: Sequence[Lemma]) -> str:
 def closed_folders(design: Core, lemmas: Sequence[Lemma]) -> tuple[Path, ...]:
     """Return the folders of what `close` has checked: the contract, then what it rests on."""
     order = [name for name in _order(design, lemmas) if name not in LIBRARY]
-    chain, library = checked_chain(order, lemmas)
-    return checked_text(CLOSED, theorem_text(design, lemmas), chain, library)
+    return checked_text(CLOSED, theorem_text(design, lemmas), *checked_chain(order, lemmas))
 
 
-def checked_chain(order: Sequence[str], lemmas: Sequence[Lemma]) -> tuple[Path, Path]:
-    """Return the folder of modules that Coq has checked in this order.
+def checked_chain(order: Sequence[str], lemmas: Sequence[Lemma]) -> tuple[Path, ...]:
+    """Return the folders of modules that Coq has checked in this order, and of the library.
 
     They are those of the folder ``proofs``, and the definitions of ``lemmas``, whose name ends in
-    ``_lemmas``. They rest on the library, whose folder is returned, too, and are the same for all
-    widths. Raises ProofError, ToolMissingError.
+    ``_lemmas``. A module that rests on no lemma has a folder of its own, so that it is checked once
+    for all designs. Raises ProofError, ToolMissingError.
     """
     texts = _texts(order, lemmas)
+    free: dict[str, tuple[Path, ...]] = {}  # with the folders that the module rests on
+    with _as_proof_errors():
+        library = cached_folder("proofs", _library_key(), _compile_library)
+        for name, text in texts.items():
+            needed = [each for each in _required_by(text) if each in texts]
+            if not name.endswith("_lemmas") and free.keys() >= set(needed):
+                below = tuple(dict.fromkeys(place for each in needed for place in free[each]))
+                free[name] = (_compiled({name: text}, *below, library), *below)
+        places = dict.fromkeys(place for found in free.values() for place in found)
+        rest = {name: text for name, text in texts.items() if name not in free}
+        return (_compiled(rest, *places, library), *places, library)
+
+
+def _compiled(texts: Mapping[str, str], *rests_on: Path) -> Path:
+    """Return the folder of modules that Coq has checked in this order."""
 
     def compile_texts(folder: Path) -> None:
         for name, text in texts.items():
             (folder / f"{name}.v").write_text(text, encoding="utf-8")
-            _coqc(folder, name, library)
+            _coqc(folder, name, *rests_on)
 
-    with _as_proof_errors():
-        library = cached_folder("proofs", _library_key(), _compile_library)
-        key = content_hash(_library_key(), *texts.items())
-        return cached_folder("proofs", key, compile_texts), library
+    key = content_hash(*texts.items(), *(folder.name for folder in rests_on))
+    return cached_folder("proofs", key, compile_texts)
 
 
 def checked_text(name: str, text: str, *rests_on: Path) -> tuple[Path, ...]:

@@ -156,8 +156,8 @@ def close_power(design: Modexp) -> str:
     """
     part = design.multiplier
     below = closed_folders(part, lemmas_of(part) or ())
-    chain, _ = checked_chain(_order(design), own_lemmas(design))
-    folder, *_ = checked_text(POWER, power_text(design), chain, *below)
+    chain = checked_chain(_order(design), own_lemmas(design))
+    folder, *_ = checked_text(POWER, power_text(design), *dict.fromkeys((*chain, *below)))
     return (folder / POWER).read_text(encoding="utf-8")
 
 
