@@ -220,7 +220,8 @@ module mf_fios_dsp #(
 
   // ---------------------------------------------------------------- quotient digits
 
-  // For a check of the product: of one operation, one element has a digit in a cycle.
+  // For a check of the product, which has one operation under way: then no two elements have a
+  // digit in the same cycle.
   logic                 quotient_valid, unused_quotient;
   logic [WordWidth-1:0] quotient_digit;
 

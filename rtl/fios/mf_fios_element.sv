@@ -62,7 +62,7 @@ module mf_fios_element #(
   output logic [WordWidth-1:0] result_o,
   output logic [WordWidth-1:0] result_top_o,
 
-  /// quotient_digit_o is m_i of the iteration, which is loaded.
+  /// With quotient_valid_o, quotient_digit_o is m_i of the iteration that the element works on.
   output logic                 quotient_valid_o,
   output logic [WordWidth-1:0] quotient_digit_o
 );
