@@ -608,6 +608,11 @@ class Contract:
         return self.latency.later(self.handover + 2)
 
     @property
+    def overlaps(self) -> bool:
+        """Whether a request may be accepted before the response to the one before is taken."""
+        return self.interval.minimum < self.turn.minimum
+
+    @property
     def constant_time(self) -> bool:
         """Whether the latency is fixed, or follows from `public` inputs alone."""
         return self.latency.is_fixed or bool(self.public)

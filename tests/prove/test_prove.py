@@ -162,6 +162,11 @@ def verdicts(chosen: Core, hardware: Hardware, lemmas: Sequence[Lemma]) -> list[
     )
 
 
+LATE_RESPONSE = (
+    "assign rsp_valid_o = valid_q[4];",
+    "logic late_q; always_ff @(posedge clk_i) late_q <= valid_q[4]; assign rsp_valid_o = late_q;",
+)
+"""A response comes one cycle too late."""
 FAULTS = [
     ("mm_r2", "step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
     ("mm_r2", "step", "= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"),
@@ -209,6 +214,19 @@ FAULTS = [
     ("full_parallel", "multiple", "u          = q * n_q", "u          = q * n_prime_q"),
     ("full_parallel", "halves_added", "(Width + 1)'(|t[Width-1:0])", "(Width + 1)'(t[0])"),
     ("full_parallel", "reduce", "difference[Width+1] ? sum", "!difference[Width+1] ? sum"),
+    ("full_pipelined", "product", "<= a_q * b_q", "<= a_q * a_q"),
+    ("full_pipelined", "quotient", "* n_prime_q[1]", "* n_prime_q[0]"),
+    ("full_pipelined", "multiple", "u          = q_q * n_q[2]", "u          = q_q * n_q[1]"),
+    ("full_pipelined", "halves_added", "low_not_zero_q[3])", "low_not_zero_q[2])"),
+    ("full_pipelined", "reduce", "- {2'b00, n_q[3]}", "- {2'b00, n_q[2]}"),
+    ("full_pipelined", "accept", "n_q            <= {n_q[2:0], n_i}", "n_q <= {n_q[2:0], n_q[0]}"),
+    ("full_pipelined", "handshake", "!valid_q[4] || rsp_ready_i", "1'b1"),
+    ("full_pipelined", "handshake", "req_ready_o = advance", "req_ready_o = rsp_ready_i"),
+    ("full_pipelined", "enters", "{valid_q[3:0], req_valid_i}", "{valid_q[3:0], a_i[0]}"),
+    ("full_pipelined", "handshake", *LATE_RESPONSE),
+    ("full_pipelined", "moves", "{valid_q[3:0], req", "{valid_q[3:2], 1'b0, valid_q[0], req"),
+    ("full_pipelined", "stays", "else if (advance) valid_q <=", "else valid_q <="),
+    ("full_pipelined", "hold", "if (advance) begin", "if (advance || !rsp_ready_i) begin"),
     ("zhengbing", "multiple", "q_i ? d_i : b_i", "q_i ? b_i : d_i"),
     ("zhengbing", "quotient", "sc_q[0] ^ (a_q[0] & b_q[0])", "sc_q[0] ^ a_q[0]"),
     ("zhengbing", "row", "(s_i & c_i) | ((s_i ^ c_i) & x_i)", "(s_i & c_i) | (s_i & x_i)"),
@@ -598,6 +616,8 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("scs_mm_new", " 16 49 ", " 16 48 "),
         ("eberle", " 37 37 ", " 38 38 "),
         ("mlws", " 14 14 ", " 15 15 "),
+        ("full_pipelined", " 5 5 ", " 6 6 "),
+        ("full_pipelined", " 5 5 ", " 4 4 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
     ],

@@ -335,8 +335,9 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
         )
     latency, more = design.contract.latency, design.contract.handover + 1
     time_ = "" if latency.is_fixed else f" of {latency.minimum + more} to {latency.maximum + more}"
+    order = ", the k-th response to the k-th request" if design.contract.overlaps else ""
     text = (
-        f"p R = a b (mod n), range, time{time_}, handshake; "
+        f"p R = a b (mod n), range, time{time_}, handshake{order}; "
         f"{len(parts)} lemmas, theorem {theorem_of(design)}."
     )
     return Check(

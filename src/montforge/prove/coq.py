@@ -88,6 +88,7 @@ def theorem_text(design: Core, lemmas: Sequence[Lemma]) -> str:
     hypotheses = "".join(f"  {each} {given} net ->\n" for each in _hypotheses(lemmas))
     return _THEOREM.format(
         hypotheses=hypotheses,
+        kind="pipelined" if contract.overlaps else "multiplier",
         sizes=" ".join([f"{width}%nat", *map(str, others)]),
         least=latency.minimum + more,
         most=latency.maximum + more,
@@ -114,7 +115,7 @@ Open Scope Z_scope.
 
 Theorem closed : forall (net : trace){modulus},
 {hypotheses}\
-  multiplier net {values} {least} {most} ({r})
+  {kind} net {values} {least} {most} ({r})
     (fun c => {legal}) (fun n x => {operand}) (fun n x => {result}).
 Proof.
   intros net{n} {given}.

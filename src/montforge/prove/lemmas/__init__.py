@@ -20,6 +20,7 @@ from montforge.prove.lemmas import (
     fcs_mm2,
     fcs_mmm42,
     full_parallel,
+    full_pipelined,
     grossschaedl,
     mlws,
     mm_r2,
@@ -46,6 +47,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "fcs_mm2": fcs_mm2.LEMMAS,
     "fcs_mmm42": fcs_mmm42.LEMMAS,
     "full_parallel": full_parallel.LEMMAS,
+    "full_pipelined": full_pipelined.LEMMAS,
     "grossschaedl": grossschaedl.LEMMAS,
     "mlws": mlws.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
@@ -116,6 +118,7 @@ def _missing_of(design: Modexp) -> str:
         or modexp.has_other_values(design),
         f"constants of {part.name}": len(part.contract.constants_spec) > 1,
         f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
+        f"{part.name}, which has several requests under way": part.contract.overlaps,
     }
     return ", ".join(reason for reason, holds in reasons.items() if holds)
 

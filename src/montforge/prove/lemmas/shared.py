@@ -7,7 +7,18 @@ import operator
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from montforge.prove.statement import Expression, Lemma, Operand, W, either, following, net, pow2
+from montforge.prove.statement import (
+    Expression,
+    Lemma,
+    Operand,
+    W,
+    either,
+    following,
+    net,
+    part,
+    pow2,
+    size,
+)
 
 request, ready = net("req_valid_i"), net("req_ready_o")
 response, taken = net("rsp_valid_o"), net("rsp_ready_i")
@@ -36,6 +47,28 @@ def by_phase(phase: Expression, values: Mapping[int, Operand]) -> Operand:
     for each, chosen in values.items():
         found = either(phase.eq(each), chosen, found)
     return found
+
+
+def stages_in_step(stages: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on the control of ``stages`` stages that move unless a response waits."""
+    valid, at = net("valid_q", stages), size("i")
+    moves, waits = ready.eq(1), ready.eq(0)
+    return (
+        Lemma(
+            "handshake",
+            (),
+            (ready.eq(either(response.eq(1), taken, 1)), response.eq(part(valid, stages - 1))),
+        ),
+        Lemma("empty", (), (valid.eq(0),), at_reset=True),
+        Lemma("enters", (moves,), (part(following(valid), 0).eq(request),)),
+        Lemma(
+            "moves",
+            (moves,),
+            (part(following(valid), at + 1).eq(part(valid, at)),),
+            each=("i", Expression("int", (stages - 1,))),
+        ),
+        Lemma("stays", (waits,), (following(valid).eq(valid),)),
+    )
 
 
 def registered_selects(
