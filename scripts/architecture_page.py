@@ -41,6 +41,7 @@ TIMED = {
     "fios_dsp": ("words s", "offset D", "elements l", "fewer elements"),
     "fixed_prime": ("V(rows)",),
     "fixed_square": ("V(rows)",),
+    "full_pipelined": ("V(rows)", "product P"),
     "fmlm": ("stage P", "transform", "core cycles"),
     "modexp": ("T", "tau, D", "S, ", "sub", "first", "load"),
     "mscs_mm": ("L1, L2",),

@@ -70,6 +70,9 @@ def all_variants() -> list[Design]:
     found += [design(name, width=ODD, check=r) for name, r in checked.items()]
     # Chains in turn.
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
+    # Truncated products; the widest, and the least to split.
+    found += [design("full_pipelined", width=width, levels=3) for width in (SMALLEST, 768)]
+    found.append(design("full_pipelined", width=ODD, levels=1, karatsuba=4))
     # The fewest and the most digits; more multipliers take Verilator longer.
     found += [design("rmm", width=1024, k=16, m=1), design("rmm", width=LARGE, k=2, m=1)]
     found.append(design("rmm", width=LARGEST, k=2, m=1))

@@ -97,6 +97,7 @@ SMALL = [
     Run("eberle", {"width": 6, "k": 3, "reduction": "subtract"}, {"mode": "exhaustive"}, False),
     *(quick(name, 300, width=17, **form) for name, form in FULL_WORD),
     Run("fixed_prime", {"width": 5, "modulus": 19}, {"mode": "exhaustive"}, False),
+    quick("full_pipelined", 300, width=6, levels=2),
     quick("mm_r2", 300, width=3),
     quick("scs_mm_new", 300, width=3),
 ]
@@ -116,6 +117,9 @@ SMALLEST = [
     every("unit_csa", width=3, group=4, digit=3, result="signed"),
     every("unit_csa", width=3, group=4, digit=4, result="nonnegative"),
     Run("unit_dsp", {"width": 3, "word": 3}, {"mode": "exhaustive", "modulus": 3}),
+    every("full_pipelined", width=3, levels=1),
+    every("full_pipelined", width=4, levels=3, karatsuba=1),
+    every("full_pipelined", width=5, levels=16),
     every("fixed_prime", width=3, modulus=7),
     every("fixed_prime", width=5, modulus=31, reduction="fold"),
     every("fixed_prime", width=6, modulus=49, word=4),  # 1 mod 16
@@ -179,6 +183,9 @@ UNDIVIDED = [
     some("tenca_koc", width=521, word=8, elements=40, offset=1),
     some("full_parallel", width=521),
     some("full_pipelined", width=256),
+    some("full_pipelined", width=64, levels=3),
+    some("full_pipelined", width=65, levels=2, karatsuba=2),
+    some("full_pipelined", width=254, levels=3, karatsuba=1),
     some("karatsuba", width=521, levels=2),
     some("mcivor", width=256, block=17),
     *(some(name, 1000, width=width, **form) for name, form in RADIX2 for width in (33, 65, 256)),

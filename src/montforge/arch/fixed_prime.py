@@ -11,10 +11,17 @@ from math import isqrt
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import TREE_STAGES, rows_after
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
+from montforge.arch.pipelined_sum import (
+    PIPELINED_PRODUCT,
+    PRODUCT_FORMULA,
+    TREE_FORMULA,
+    WIDEST,
+    product_cycles,
+    sum_cycles,
+)
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import MontgomerySquare
@@ -22,11 +29,6 @@ from montforge.programs.primes import PRIMES
 
 NONE = "none"
 MONTGOMERY, FOLD = "montgomery", "fold"
-FEWEST_SPLIT = 6
-"""Fewest bits of operands that a Karatsuba level splits."""
-WIDEST = 768
-"""The widest prime of a curve in use, that of BW6-761, has 761 bits."""
-ADDER_CYCLES = 2
 
 
 def typical_modulus(width: int) -> int:
@@ -42,14 +44,6 @@ def signed_digits(value: int) -> list[int]:
         digits.append(digit)
         value = (value - digit) // 2
     return digits
-
-
-def tree_cycles(rows: int, levels: int) -> int:
-    """Return the cycles of a compressor tree, each with the delay of ``levels`` full adders."""
-    cycles = 1
-    while (rows := rows_after(rows, 2 * levels)) > 2:
-        cycles += 1
-    return cycles
 
 
 @dataclass(frozen=True)
@@ -89,19 +83,7 @@ class FixedModulus(Core):
         rtl="Fold",
     )
     blocks: ClassVar[tuple[str, ...]] = (
-        *TREE_STAGES,
-        "prim/mf_pipeline_pkg.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_delay_line.sv",
-        "prim/mf_pipelined_sum.sv",
-        "prim/mf_pipelined_adder.sv",
-        "prim/mf_credit_buffer.sv",
-        "booth/mf_booth_pkg.sv",
-        "booth/mf_booth_recoder.sv",
-        "digit/mf_booth_selected_rows.sv",
-        "fixed/mf_fixed_pkg.sv",
-        "fixed/mf_square_rows.sv",
-        "fixed/mf_fixed_product.sv",
+        *PIPELINED_PRODUCT,
         "fixed/mf_constant_rows.sv",
         "fixed/mf_fixed_step.sv",
         "fixed/mf_fixed_fold.sv",
@@ -111,20 +93,13 @@ class FixedModulus(Core):
         ("w", "word, or width + 2"),
         ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
         ("R", "2^(w S); fold: 1"),
-        (
-            "V(rows)",
-            "cycles of a compressor tree of these rows, each with the delay of levels full adders",
-        ),
+        TREE_FORMULA,
         (
             "latency",
             "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"
             " (V(digits of c + 2) + 2)",
         ),
-        (
-            "product P",
-            "1 + V(rows of the width + 1 bits) + 2; each Karatsuba level: 4 + V(5), and P of"
-            " half the bits and one",
-        ),
+        PRODUCT_FORMULA,
         ("interval", "1 cycle; up to latency + 2 requests are under way"),
     )
     errata = (
@@ -191,27 +166,21 @@ class FixedModulus(Core):
     @property
     def latency(self) -> int:
         """The cycles of the product and of the reduction."""
-        bits, cycles = self.width + 1, 0
-        for _ in range(self.karatsuba):
-            if bits >= FEWEST_SPLIT:
-                bits = (bits + 1) // 2 + 1
-                cycles += tree_cycles(5, self.levels) + 2 * ADDER_CYCLES
-        rows = (bits - 1) // 2 + 3 if self.square else bits // 2 + 1
-        cycles += 1 + tree_cycles(rows, self.levels) + ADDER_CYCLES
+        cycles = product_cycles(self.width + 1, self.karatsuba, self.levels, square=self.square)
         n = self.only_modulus
 
-        def sum_cycles(constant: int, more: int, places: int = -1) -> int:
+        def digits_cycles(constant: int, more: int, places: int = -1) -> int:
             """A row for each digit, one for a constant, ``more`` others."""
             digits = signed_digits(constant)[: places if places > 0 else None]
-            return tree_cycles(sum(map(abs, digits)) + 1 + more, self.levels) + ADDER_CYCLES
+            return sum_cycles(sum(map(abs, digits)) + 1 + more, self.levels)
 
         if self.reduction == FOLD:
-            return cycles + 2 * sum_cycles((1 << self.width) - n, 1)
+            return cycles + 2 * digits_cycles((1 << self.width) - n, 1)
         w = self._word
         sign = _unit(n, w)
-        step = sum_cycles((n - sign) >> w, 1) if sign else sum_cycles(n, 1)
+        step = digits_cycles((n - sign) >> w, 1) if sign else digits_cycles(n, 1)
         if not sign:
-            step += sum_cycles(-pow(n, -1, 1 << w) % (1 << w), 0, w)
+            step += digits_cycles(-pow(n, -1, 1 << w) % (1 << w), 0, w)
         return cycles + self._steps * step
 
     def reduced(self, value: int) -> int:

@@ -17,8 +17,21 @@ from montforge.arch.citations import GRALE, KARATSUBA_1962, MCIVOR_2006
 from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
 from montforge.arch.parameter import integer, number
+from montforge.arch.pipelined_sum import (
+    PIPELINED_PRODUCT,
+    PRODUCT_FORMULA,
+    TREE_FORMULA,
+    WIDEST,
+    product_cycles,
+    sum_cycles,
+)
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
+_TRUNCATED = (
+    *PIPELINED_PRODUCT,
+    "digit/mf_pipelined_product.sv",
+    "full/mf_full_truncated.sv",
+)
 ERRATA = (
     "Algorithm 1 subtracts if P > M; it must be P >= M.",
     "T0 + U0 is not added: it is 0 if T0 is, else exactly R.",
@@ -89,22 +102,95 @@ class FullParallel(FullWord):
 
 @dataclass(frozen=True)
 class FullPipelined(FullWord):
-    """One multiplication a stage; a product a cycle."""
+    """One multiplication a stage, or truncated ones in many stages; a product a cycle."""
 
     name = "full_pipelined"
     title = "Full-word Montgomery multiplier, pipelined"
-    library = ("full/mf_full_pipelined.sv",)
-    formulas = (
-        ("R", "2^width"),
-        ("latency", "4 cycles: T, Q, U, final sum"),
-        ("interval", "1 cycle; up to five requests are under way"),
-        ("multipliers", "two of width x width bits and one whose low half is used"),
+    levels: int = integer(
+        "0: four stages, as published; 1 or more: truncated products in stages of so many levels of"
+        " full adders, operands and results below 2n",
+        0,
+        minimum=0,
+        maximum=16,
     )
+    karatsuba: int = integer(
+        "Karatsuba levels of T; only with levels of 1 or more", 0, minimum=0, maximum=4
+    )
+    library = (*_TRUNCATED, "full/mf_full_pipelined.sv")
+    formulas = (
+        ("R", "2^width; with levels, 2^(width + 2)"),
+        (
+            "latency",
+            "4 cycles: T, Q, U, final sum; with levels, product P + V(floor(width / 2) + 2) + 3 +"
+            " V(floor(width / 2) + 4) + 3",
+        ),
+        TREE_FORMULA,
+        PRODUCT_FORMULA,
+        ("interval", "1 cycle; up to five requests are under way, with levels latency + 2"),
+        (
+            "multipliers",
+            "two of width x width bits and one whose low half is used; with levels, one and two"
+            " halves",
+        ),
+    )
+    errata = (
+        *ERRATA,
+        "With levels nothing is subtracted: R > 4n. The sum of the columns of T + U that are not"
+        " left out is rounded up, which is exact.",
+    )
+
+    def check(self) -> None:
+        """Raise ParameterError for Karatsuba levels of the published stages, for a wide width."""
+        if self.karatsuba and not self.levels:
+            raise self.illegal("karatsuba", "is not legal with levels = 0", 0)
+        if self.levels and self.width > WIDEST:
+            reason = f"is not legal with levels: those products have at most {WIDEST} bits"
+            raise self.illegal("width", reason, WIDEST)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The top with the published stages, or that of truncated products with its blocks."""
+        return _TRUNCATED if self.levels else self.library[-1:]
+
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        values = {"Width": self.width}
+        return (
+            values | {"Levels": self.levels, "Karatsuba": self.karatsuba} if self.levels else values
+        )
+
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract; with levels R = 2^(width + 2), operands and results below 2n."""
+        if not self.levels:
+            return super().parallel_contract
+        bits = self.width + 2
+        return montgomery_contract(
+            self,
+            r=1 << bits,
+            modulus=ModulusRule(self.width),
+            operand=(Encoding("binary", self.width + 1), Bound(2)),
+            constants=(inverse_field("n_prime", bits, "R"),),
+            latency=Cycles.fixed(self.latency),
+            interval=Cycles.fixed(1),
+        )
+
+    def golden_model(self, a: int, b: int, n: int) -> int:
+        """Return P = (T + Q n) / R; less n if P >= n, without levels."""
+        return (
+            reduction(a * b, n, 4 << self.width) if self.levels else super().golden_model(a, b, n)
+        )
 
     @property
     def latency(self) -> int:
-        """Four cycles: T, Q, U, the final sum."""
-        return 4
+        """Four cycles: T, Q, U, the final sum; with levels the cycles of three products."""
+        if not self.levels:
+            return 4
+        rows = (self.width + 2) // 2 + 1
+        return product_cycles(self.width + 1, self.karatsuba, self.levels) + sum(
+            1 + sum_cycles(inputs, self.levels) for inputs in (rows, rows + 2)
+        )
 
     @property
     def interval(self) -> int:
