@@ -5,7 +5,7 @@
 // Source:   Booth rows and a tree of full adders; Karatsuba, Ofman 1962 above them. With
 //           x = x1 2^h + x0, y = y1 2^h + y0, p0 = x0 y0, p1 = x1 y1, p2 = (x0 + x1)(y0 + y1):
 //           x y = {p1, p0} + (p2 - p1 - p0) 2^h, five vectors with the constant of the complements.
-// Latency:  mf_fixed_pkg::product_cycles: without Karatsuba levels a cycle for the Booth terms and
+// Latency:  mf_product_pkg::product_cycles: without Karatsuba levels a cycle for Booth terms and
 //           the sum of the rows; each level adds those of x0 + x1 and of the sum of five vectors.
 //
 // Operands of fewer than six bits are not split.
@@ -30,54 +30,49 @@ module mf_fixed_product
 
   localparam int unsigned ProductW = 2 * Width;
 
-  if (Karatsuba == 0 || Width < mf_fixed_pkg::FewestSplit) begin : gen_rows
-    localparam int unsigned Terms = Width / 2 + 1;
-    localparam int unsigned Rows  = mf_fixed_pkg::product_rows(Width, Square);
-
-    logic [Width-1:0]               x_q;
-    term_t [Terms-1:0]              terms, terms_q;
-    logic [Rows-1:0][ProductW-1:0]  rows;
-
-    mf_booth_recoder #(.DigitW(2 * Terms)) u_recoder (
-      .digit_i((2 * Terms)'(Square ? x_i : y_i)), .transfer_i(1'b0), .terms_o(terms)
-    );
-
-    always_ff @(posedge clk_i) begin
-      x_q     <= x_i;
-      terms_q <= terms;
-    end
-
+  if (Karatsuba == 0 || Width < mf_product_pkg::FewestSplit) begin : gen_rows
     if (Square) begin : gen_square
+      localparam int unsigned Terms = Width / 2 + 1;
+      localparam int unsigned Rows  = mf_product_pkg::product_rows(Width, Square);
+
+      logic [Width-1:0]              x_q;
+      term_t [Terms-1:0]             terms, terms_q;
+      logic [Rows-1:0][ProductW-1:0] rows;
+
+      mf_booth_recoder #(.DigitW(2 * Terms)) u_recoder (
+        .digit_i((2 * Terms)'(x_i)), .transfer_i(1'b0), .terms_o(terms)
+      );
+
+      always_ff @(posedge clk_i) begin
+        x_q     <= x_i;
+        terms_q <= terms;
+      end
+
       mf_square_rows #(.Width(Width)) u_rows (
         .x_i(x_q), .terms_i(terms_q), .rows_o(rows)
       );
+      mf_pipelined_sum #(.Width(ProductW), .Rows(Rows), .Levels(Levels)) u_sum (
+        .clk_i(clk_i), .rows_i(rows), .sum_o(product_o)
+      );
+
       logic unused_y;
       assign unused_y = ^y_i;
     end else begin : gen_product
-      logic [Rows-1:0][ProductW:0] exact_rows;
-      logic [Rows-1:0]             unused_top;
-      mf_booth_selected_rows #(.Width(Width)) u_rows (
-        .x_i(x_q), .terms_i(terms_q), .rows_o(exact_rows)
+      mf_pipelined_product #(.Width(Width), .High(ProductW), .Levels(Levels)) u_product (
+        .clk_i(clk_i), .x_i(x_i), .y_i(y_i), .addends_i('0), .sum_o(product_o)
       );
-      for (genvar r = 0; r < Rows; r++) begin : gen_row
-        assign {unused_top[r], rows[r]} = exact_rows[r];
-      end
     end
-
-    mf_pipelined_sum #(.Width(ProductW), .Rows(Rows), .Levels(Levels)) u_sum (
-      .clk_i(clk_i), .rows_i(rows), .sum_o(product_o)
-    );
   end else begin : gen_split
     localparam int unsigned Low  = (Width + 1) / 2;
     localparam int unsigned High = Width - Low;
 
     // Cycles of the three products; p2 takes the most.
     localparam int unsigned CyclesSum =
-        mf_fixed_pkg::product_cycles(Low + 1, Karatsuba - 1, Levels, Square);
+        mf_product_pkg::product_cycles(Low + 1, Karatsuba - 1, Levels, Square);
     localparam int unsigned CyclesLow =
-        mf_fixed_pkg::product_cycles(Low, Karatsuba - 1, Levels, Square);
+        mf_product_pkg::product_cycles(Low, Karatsuba - 1, Levels, Square);
     localparam int unsigned CyclesHigh =
-        mf_fixed_pkg::product_cycles(High, Karatsuba - 1, Levels, Square);
+        mf_product_pkg::product_cycles(High, Karatsuba - 1, Levels, Square);
 
     localparam logic [ProductW-1:0] Constant = (ProductW'(2) << Low) -
         (ProductW'(1) << (3 * Low)) - (ProductW'(1) << (2 * High + Low));

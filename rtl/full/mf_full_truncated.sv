@@ -58,7 +58,7 @@ module mf_full_truncated #(
   localparam int unsigned SumW  = LegalWidth + 1 + Guard;
 
   localparam int unsigned CyclesT =
-      mf_fixed_pkg::product_cycles(LegalWidth + 1, Karatsuba, Levels, 1'b0);
+      mf_product_pkg::product_cycles(LegalWidth + 1, Karatsuba, Levels, 1'b0);
   localparam int unsigned CyclesQ = 1 + mf_pipeline_pkg::sum_cycles(Rows, Levels);
   localparam int unsigned CyclesP = 1 + mf_pipeline_pkg::sum_cycles(Rows + 2, Levels);
   localparam int unsigned Cycles  = CyclesT + CyclesQ + CyclesP;

@@ -84,6 +84,7 @@ class FixedModulus(Core):
     )
     blocks: ClassVar[tuple[str, ...]] = (
         *PIPELINED_PRODUCT,
+        "fixed/mf_fixed_pkg.sv",
         "fixed/mf_constant_rows.sv",
         "fixed/mf_fixed_step.sv",
         "fixed/mf_fixed_fold.sv",

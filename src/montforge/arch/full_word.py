@@ -29,7 +29,6 @@ from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 _TRUNCATED = (
     *PIPELINED_PRODUCT,
-    "digit/mf_pipelined_product.sv",
     "full/mf_full_truncated.sv",
 )
 ERRATA = (

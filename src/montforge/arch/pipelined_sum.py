@@ -20,7 +20,8 @@ PIPELINED_PRODUCT = (
     "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "digit/mf_booth_selected_rows.sv",
-    "fixed/mf_fixed_pkg.sv",
+    "digit/mf_pipelined_product.sv",
+    "prim/mf_product_pkg.sv",
     "fixed/mf_square_rows.sv",
     "fixed/mf_fixed_product.sv",
 )
