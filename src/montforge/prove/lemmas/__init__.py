@@ -64,6 +64,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
 
 _ONLY: dict[str, dict[str, int | str]] = {
     "eberle": {"reduction": "lazy"},
+    "full_pipelined": {"levels": 0},
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
 }
