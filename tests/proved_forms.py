@@ -19,5 +19,6 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("eberle", {"k": 7}),
     ("mlws", {"digit": 13}),
     ("fcs_mmm42", {"variant": "published"}),
+    ("fios_systolic", {"word": 5}),
 ]
 """Architecture and parameters."""

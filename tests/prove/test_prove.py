@@ -450,6 +450,44 @@ PAIR_FAULTS = [
     ("multiples", "(b_i[v]), .term_i(d_i[j])", "(b_i[0]), .term_i(d_i[j])"),
 ]
 """Of booth_csa with late digits and pairs: the lemma that an edit breaks, the edit."""
+FIOS_FAULTS = [
+    ("ready", "rsp_valid_o = phase_q == StDone", "rsp_valid_o = phase_q != StIdle"),
+    ("selects", "cycle_d <= CountW'(2 * Words)", "cycle_d < CountW'(2 * Words)"),
+    ("accept", "if (req_valid_i) phase_d", "if (a_i[0]) phase_d"),
+    ("count", "cycle_q == CountW'(Cycles - 1)", "cycle_q == CountW'(Cycles - 2)"),
+    ("load", "x_0_q      <= Word'(a_i)", "x_0_q      <= Word'(b_i)"),
+    ("load_words", "ModulusFirst(j % 2 == 1)", "ModulusFirst(j % 2 == 0)"),
+    ("words_of_a", "x_0_q    <= a_q[Word-1:0]", "x_0_q    <= a_held_q"),
+    ("word_of_quotient", "x_0_q    <= quotient", "x_0_q    <= low_0"),
+    ("keep", "      y_q <= z_q;", "      if (sum_i) y_q <= z_q;"),
+    ("line", "take_q ? a_held_q : quotient", "take_q ? a_held_q : low_0"),
+    ("factor_0", "sum_q[1] ? n_0_q : b_0_q", "sum_q[1] ? b_0_q : n_0_q"),
+    ("rows_of_0", "{~negative, {2{negative}}}", "{~negative, {2{~negative}}}"),
+    ("rows_of_quotient", ".x_i(low_0)", ".x_i(low_0 ^ n0_prime_q)"),
+    ("rows_of_elements", "terms_i[r-1].negative}", "terms_i[r].negative}"),
+    ("products_of_0", "if (first_q || !take_q)", "if (!take_q)"),
+    ("product_of_0_stays", "if (first_q || !take_q)", "if (first_q || take_q)"),
+    ("low_of_0", ".b_i(t_q[0])", ".b_i(t_q[1])"),
+    ("quotient_word", "u_adder (.a_i(pair[0]), .b_i(pair[1])", "u_adder (.a_i(pair[0]), .b_i('0)"),
+    ("tree_of_0", "p_0_late_q & {", "p_0_q & {"),
+    ("product_of_0", ".b_i(pair_0[1][2*Word-1:0])", ".b_i(pair_0[1][2*Word:1])"),
+    ("one_of_0", "pair_0[0][Word-1] | pair_0[1][Word-1]", "pair_0[0][Word-1] & pair_0[1][Word-1]"),
+    ("tree_of_quotient", "= rows[r][High-1:Low]", "= rows[0][High-1:Low]"),
+    ("tree_of_first", "{~First, {Word{First & sum_i}}", "{~First, {Word{First}}"),
+    ("late_of_first", ".bits_i({one_i & sum_i, 1'b0})", ".bits_i({sum_i, 1'b0})"),
+    (
+        "value_of_first",
+        ".b_i(addend), .sum_o(value));\n  end else",
+        ".b_i(late[0]), .sum_o(value));\n  end else",
+    ),
+    ("tree_of_others", "adds[2] = SumW'(c_i &", "adds[2] = SumW'(c_i[Word-1:0] &"),
+    ("value_of_others", "addend  = pair[1]", "addend  = pair[0]"),
+    ("products", "carry_q <= high", "carry_q <= {1'b0, high[Words-1:2], '0}"),
+    ("words_of_t", "(sum_q[j] ? low[j] : t_q[j-1])", "(sum_q[j] ? low[j] : low[j])"),
+    ("top_word", "high[Words-1][Word-1:0] : t_q", "high[Words-1][Word:1] : t_q"),
+    ("hold", "StDone:  if (rsp_ready_i) phase_d", "StDone:  phase_d"),
+    ("answer", "p_o = OperandW'(t_q)", "p_o = ~OperandW'(t_q)"),
+]
 BINARY_FAULTS = [
     ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
     ("words_next", "n_inverse_q <= '0;", "n_inverse_q <= n_inverse_q;"),
@@ -463,7 +501,7 @@ BINARY_FAULTS = [
 ]
 """Of booth_csa with binary operands and digits at once: the lemma that an edit breaks, the edit."""
 
-LEAST_WIDTH = {"scs_mm_ct": 13}
+LEAST_WIDTH = {"scs_mm_ct": 13, "fios_systolic": 31}
 """Below it there is one block, without a look-ahead."""
 
 
@@ -536,6 +574,17 @@ def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
     assert "unknown" not in {each.verdict for each in found.values()}
 
 
+@pytest.mark.parametrize(("lemma", "old", "new"), FIOS_FAULTS)
+def test_a_fault_in_a_line_of_words_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("fios_systolic", width=16, word=6)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
+
+
 @pytest.mark.parametrize("pipeline", [0, 1])
 @pytest.mark.parametrize("radix", [4, 8, 16, 64])
 @pytest.mark.parametrize("width", [3, 64])
@@ -581,7 +630,7 @@ def test_lemmas_that_say_nothing_are_unknown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", LEMMAS)
 def test_the_contract_follows_from_the_lemmas(name: str) -> None:
     for width in (3, 257):  # in one test, as Coq checks the theorem once
-        chosen = core(name, width=width)
+        chosen = core(name, width=max(width, LEAST_WIDTH.get(name, 3)))
         latency, more = chosen.contract.latency, chosen.contract.handover + 1
         cycles = f"{latency.minimum + more} {latency.maximum + more}"
         r = chosen.contract.r
@@ -620,12 +669,13 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("full_pipelined", " 5 5 ", " 4 4 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
+        ("fios_systolic", " 9 9 ", " 10 10 "),
     ],
 )
 def test_another_latency_does_not_follow(
     name: str, cycles: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen, lemmas = core(name, width=16), LEMMAS[name]
+    chosen, lemmas = core(name, width=max(16, LEAST_WIDTH.get(name, 3))), LEMMAS[name]
     text = theorem_text(chosen, lemmas)
     assert cycles in text
     monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text.replace(cycles, other))
@@ -699,6 +749,8 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
     published = core("scs_mm_new", width=16, variant="published")
     assert lemmas_of(published) is None and "variant = published" in missing_parts(published)
+    short = core("fios_systolic", width=30)
+    assert lemmas_of(short) is None and "with 2 words" in missing_parts(short)
     for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)

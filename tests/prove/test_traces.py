@@ -7,8 +7,8 @@ for Coq and for the solver: a net or a statement that one of them reads otherwis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ Cycle = Mapping[str, int]
 """The values of all nets before a rising edge, by their names below the top."""
 WIDTH = 16
 OPERATIONS = 40
-MEETING: dict[str, dict[str, int | str]] = {"scs_mm_ct": {"block": 4}}
+MEETING: dict[str, dict[str, int | str]] = {"scs_mm_ct": {"block": 4}, "fios_systolic": {"word": 6}}
 """Parameters with which random operations meet the assumptions of all lemmas."""
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -92,17 +92,39 @@ def traced(simulated: Simulated, lemmas: Sequence[Lemma], path: Path) -> list[tu
     build_bench(simulated, traced=True, properties=False).run(requests, waves=path)
     variables = {each.full_name: each for each in pywellen.Waveform(str(path)).all_vars()}
     top = f"TOP.{simulated.hardware.top}."
-    signals = {name: variables[f"{top}{name}"].signal for name in names(lemmas)}
+    words = {
+        name: [(each.bitwidth, each.signal) for each in of_name(name, top, variables)]
+        for name in names(lemmas)
+    }
     samples = [time - 1 for time, level in variables["TOP.clk_i"].tv if level == 1]
     resets = [time for time, level in variables["TOP.rst_ni"].tv if level == 0]
     cycles = {
-        time: {name: signal.value_at(time) for name, signal in signals.items()} for time in samples
+        time: {name: value_of(found, time) for name, found in words.items()} for time in samples
     }
     return [
         (cycles[now], cycles[then])
         for now, then in pairwise(samples)
         if not any(now <= reset <= then for reset in resets)
     ]
+
+
+def of_name(name: str, top: str, variables: Mapping[str, pywellen.Var]) -> Iterator[pywellen.Var]:
+    """Yield the variable, or with ``x[1..].y`` all from ``x[1].y`` on."""
+    before, indexed, after = name.partition("..]")
+    if not indexed:
+        yield variables[f"{top}{name}"]
+        return
+    whole, _, first = before.rpartition("[")
+    names = (f"{top}{whole}[{at}]{after}" for at in count(int(first)))
+    yield from takewhile(bool, map(variables.get, names))
+
+
+def value_of(words: Sequence[tuple[int, pywellen.Signal]], time: int) -> int:
+    """Return the integer of words side by side, each with its bits, the first one lowest."""
+    found = 0
+    for bits, signal in reversed(words):
+        found = found << bits | signal.value_at(time)
+    return found
 
 
 def names(of: Sequence[Lemma]) -> set[str]:

@@ -63,22 +63,22 @@ class FiosSystolic(Core):
         word = self.word
         return montgomery_contract(
             self,
-            r=1 << (word * self._words),
+            r=1 << (word * self.word_count),
             modulus=ModulusRule(self.width),
             operand=(Encoding("binary", self.width + 1), Bound(2)),
             constants=(inverse_field("n0_prime", word, f"2^{word}"),),
-            latency=Cycles.fixed(3 * self._words - 1),
+            latency=Cycles.fixed(3 * self.word_count - 1),
         )
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + n Q) / R, Q = -a b n^-1 mod R."""
-        return reduction(a * b, n, 1 << self.word * self._words)
+        return reduction(a * b, n, 1 << self.word * self.word_count)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield words of ones (the largest carries) and a single word of the quotient."""
         return lazy_corners(self.parallel_contract, self.word)
 
     @property
-    def _words(self) -> int:
+    def word_count(self) -> int:
         """The number s of words."""
         return max(2, -(-(self.width + 2) // self.word))

@@ -8,6 +8,7 @@ inputs of that cycle. The next cycle's frame has terms in place of registers.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count, groupby, takewhile
 from typing import Any, TypeAlias
@@ -20,6 +21,7 @@ Term: TypeAlias = Any
 """A term of bitwuzla, whose wheel has no types."""
 
 RESET = "rst_ni"
+_INDICES = re.compile(r"(.*)\[(\d+)\.\.\](.*)")
 
 
 class Bits:
@@ -137,8 +139,14 @@ class Frame:
         return found
 
     def _words_of(self, name: str) -> list[Bit] | None:
-        """Return the bits of the words of a memory side by side, the first one lowest."""
-        words = takewhile(bool, (self.netlist.nets.get(f"{name}[{at}]") for at in count()))
+        """Return the bits of the words of a memory side by side, the first one lowest.
+
+        ``x[2..].y`` has those of ``x[2].y``, ``x[3].y`` and so on.
+        """
+        named = _INDICES.fullmatch(name)
+        before, first, after = named.groups() if named else (name, "0", "")
+        names = (f"{before}[{at}]{after}" for at in count(int(first)))
+        words = takewhile(bool, map(self.netlist.nets.get, names))
         return [bit for word in words if word for bit in word] or None
 
     def word(self, nets: list[Bit]) -> Term:

@@ -7,6 +7,7 @@ from montforge.arch import Core, Design
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.eberle import Eberle
 from montforge.arch.fcs_mm import FcsMmm42
+from montforge.arch.fios_systolic import FiosSystolic
 from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
@@ -19,6 +20,7 @@ from montforge.prove.lemmas import (
     fcs_mm1,
     fcs_mm2,
     fcs_mmm42,
+    fios_systolic,
     full_parallel,
     full_pipelined,
     grossschaedl,
@@ -46,6 +48,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "fcs_mm1": fcs_mm1.LEMMAS,
     "fcs_mm2": fcs_mm2.LEMMAS,
     "fcs_mmm42": fcs_mmm42.LEMMAS,
+    "fios_systolic": fios_systolic.LEMMAS,
     "full_parallel": full_parallel.LEMMAS,
     "full_pipelined": full_pipelined.LEMMAS,
     "grossschaedl": grossschaedl.LEMMAS,
@@ -69,10 +72,8 @@ _ONLY: dict[str, dict[str, int | str]] = {
     "scs_mm_new": {"variant": "closed"},
 }
 """Parameters with which alone there are lemmas."""
-_WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
 _MISSING = {
-    "fios_dsp": _WORDS,
-    "fios_systolic": _WORDS,
+    "fios_dsp": "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule",
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
 }
 
@@ -86,6 +87,8 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
         return booth_csa.lemmas_on(design)
     if isinstance(design, UnitCsa):
         return unit_csa.lemmas_on(design)
+    if isinstance(design, FiosSystolic):
+        return fios_systolic.lemmas_on(design)
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
@@ -149,6 +152,8 @@ def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
     if isinstance(design, UnitCsa):
         return f"{unit_csa.missing_parts(design)} are missing"
+    if isinstance(design, FiosSystolic):
+        return f"lemmas on fios_systolic with {design.word_count} words are missing"
     if isinstance(design, Modexp):
         return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:
@@ -163,6 +168,7 @@ def sizes(design: Core) -> dict[str, int]:
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = eberle.sizes(design) if isinstance(design, Eberle) else {}
     more = fcs_mmm42.sizes(design) if isinstance(design, FcsMmm42) else more
+    more = fios_systolic.sizes(design) if isinstance(design, FiosSystolic) else more
     more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more

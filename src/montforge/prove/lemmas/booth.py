@@ -93,11 +93,16 @@ class Tree:
         late: int = 0,
         lateness: int = 0,
         ends: tuple[str, str] = ("", ""),
+        copy: tuple[Operand, Operand] | None = None,
     ) -> None:
-        """``ends`` are the nets of all inputs and of the result; by default the tree's own."""
+        """``ends`` are the nets of all inputs and of the result; by default the tree's own.
+
+        ``copy`` is the tree's number and how many there are, whose nets are side by side.
+        """
         self.name, self.width, self.inputs = name, width, inputs
         self.late, self.lateness = late, lateness
         self.levels = tree_levels(inputs, late, lateness)
+        self.copy = copy
         self.rows = net(ends[0] or f"{name}.rows_i", inputs * width)
         self._last = ends[1] or f"{name}.rows_o"
 
@@ -118,17 +123,24 @@ class Tree:
     def _result(self, level: int, place: int) -> Expression:
         """Return a row that a level leaves; those that it passes come last."""
         at, last = self.levels[level], level == len(self.levels) - 2
-        left = net(
-            self._last if last else f"{self.name}.gen_level[{level}].next",
-            (at.rows - 2 * at.fours - at.threes) * self.width,
-        )
-        return part(left, place * self.width, self.width)
+        count = at.rows - 2 * at.fours - at.threes
+        width, first = count * self.width, place * self.width
+        if self.copy is not None:
+            number, copies = self.copy
+            width, first = copies * width, number * width + first
+        left = net(self._last if last else f"{self.name}.gen_level[{level}].next", width)
+        return part(left, first, self.width)
 
-    def statements(self, bits: Sequence[Operand]) -> tuple[Expression, ...]:
-        """Return the statements on all rows; ``bits`` are the single bits, in their order."""
+    def statements(
+        self, bits: Sequence[Operand], inputs: Sequence[Expression] = ()
+    ) -> tuple[Expression, ...]:
+        """Return the statements on all rows; ``bits`` are the single bits, in their order.
+
+        ``inputs`` are the values of the inputs; by default they are those of a net.
+        """
         found: list[Expression] = []
         free = list(bits)
-        vectors = [self.vector(number) for number in range(self.inputs)]
+        vectors = list(inputs) or [self.vector(number) for number in range(self.inputs)]
         early = self.inputs - self.late
         rows = vectors[:early]
         for number, level in enumerate(self.levels):
