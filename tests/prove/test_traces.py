@@ -27,7 +27,11 @@ Cycle = Mapping[str, int]
 """The values of all nets before a rising edge, by their names below the top."""
 WIDTH = 16
 OPERATIONS = 40
-MEETING: dict[str, dict[str, int | str]] = {"scs_mm_ct": {"block": 4}, "fios_systolic": {"word": 6}}
+MEETING: dict[str, dict[str, int | str]] = {
+    "scs_mm_ct": {"block": 4},
+    "fios_systolic": {"word": 6},
+    "mcivor": {"block": 4},
+}
 """Parameters with which random operations meet the assumptions of all lemmas."""
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {

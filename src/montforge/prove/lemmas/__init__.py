@@ -8,6 +8,7 @@ from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.eberle import Eberle
 from montforge.arch.fcs_mm import FcsMmm42
 from montforge.arch.fios_systolic import FiosSystolic
+from montforge.arch.full_word import McIvor
 from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
@@ -24,6 +25,7 @@ from montforge.prove.lemmas import (
     full_parallel,
     full_pipelined,
     grossschaedl,
+    mcivor,
     mlws,
     mm_r2,
     modexp,
@@ -52,6 +54,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "full_parallel": full_parallel.LEMMAS,
     "full_pipelined": full_pipelined.LEMMAS,
     "grossschaedl": grossschaedl.LEMMAS,
+    "mcivor": mcivor.LEMMAS,
     "mlws": mlws.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
     "mscs_mm": mscs_mm.LEMMAS,
@@ -89,6 +92,8 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
         return unit_csa.lemmas_on(design)
     if isinstance(design, FiosSystolic):
         return fios_systolic.lemmas_on(design)
+    if isinstance(design, McIvor):
+        return mcivor.lemmas_on(design)
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
@@ -154,6 +159,8 @@ def missing_parts(design: Core) -> str:
         return f"{unit_csa.missing_parts(design)} are missing"
     if isinstance(design, FiosSystolic):
         return f"lemmas on fios_systolic with {design.word_count} words are missing"
+    if isinstance(design, McIvor):
+        return f"lemmas on mcivor with {mcivor.missing_parts(design)} are missing"
     if isinstance(design, Modexp):
         return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:
@@ -168,6 +175,7 @@ def sizes(design: Core) -> dict[str, int]:
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = eberle.sizes(design) if isinstance(design, Eberle) else {}
     more = fcs_mmm42.sizes(design) if isinstance(design, FcsMmm42) else more
+    more = mcivor.sizes(design) if isinstance(design, McIvor) else more
     more = fios_systolic.sizes(design) if isinstance(design, FiosSystolic) else more
     more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
