@@ -104,6 +104,13 @@ guard("mf_orup: GroupW must be 4 to 64", 0, 3, 65, -5)
 guard("mf_bipartite: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_bipartite: DigitW must be 3 to 24", 0, 2, 25, -5)
 guard("mf_bipartite: GroupW must be 4 to 64", 0, 3, 65, -5)
+guard("mf_unit_chain: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_unit_chain: DigitW must be 2, 4, 8 or 16", 0, 1, 3, 32, -5)
+guard(
+    "mf_unit_chain: WordW must be DigitW times log2(DigitW) + 1 or more, to 256",
+    *(0, 8, 13, 260, -5),
+)
+guard("mf_unit_chain: Block must be 0 (generic) or 1 (ECP5)", 2, -5)
 for name in ("unit_dsp", "unit_dsp_two", "unit_dsp_half", "unit_dsp_cascade"):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
     guard(f"mf_{name}: WordW must be 3 to 24", 0, 2, 25, -5)
@@ -396,6 +403,11 @@ for name in ("barrel_register_full_adder", "compressor_row", "compressor_tree", 
 guard("mf_barrel_register_full_adder2: Width must be at least 4", 0, 3)
 guard("mf_adder: Style must be 0 to 3", 4)
 guard("mf_carry_lookahead: Style must be 0 to 3", 4)
+guard("mf_chain_adder: Width must be at least 1", 0, -5)
+guard("mf_chain_adder: WordW must be at least 1", 0, -5)
+guard("mf_chain_adder: Operands must be 0 to 2", 3, -5)
+guard("mf_chain_adder: Block must be 0 (generic) or 1 (ECP5)", 2, -5)
+guard("mf_chain_adder_ecp5: Width must be at least 1", 0)
 guard("mf_carry_lookahead: LevelsPerCycle must be 0 with Style 0", 1, Style=0)
 guard("mf_group_converter: Width must be at least 1", 0)
 guard("mf_group_converter: GroupW must be at least 1", 0)
@@ -529,6 +541,8 @@ OTHERS = {
     ("fmle", "elements"): {"variant": "fast", "all_at_once": 1},
     ("fios_dsp", "pipeline"): {"variant": "unit"},
     ("booth_csa", "converter"): {"radix": 64},
+    ("unit_chain", "digit"): {"chain": 80},
+    ("unit_chain", "chain"): {"digit": 2},
     ("modexp", "multipliers"): {"algorithm": "ladder"},
     ("modexp", "chains"): {"multiplier": "fixed_prime"},
     ("fixed_prime", "modulus"): {"width": 768},

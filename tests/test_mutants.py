@@ -118,6 +118,11 @@ CAUGHT: list[tuple[str, dict[str, int | str], tuple[str, ...]]] = [
         ("a pass begins with what the one before left",),
     ),
     (
+        "unit_chain",
+        {"width": 18, "digit": 2, "chain": 4},
+        ("the carries of upper sums are lost", "a carry does not pass a word of ones"),
+    ),
+    (
         "unit_csa",
         {"width": 5, "digit": 3, "group": 4},
         ("what the last digit of the quotient moves up is lost",),

@@ -28,6 +28,9 @@ FILES = [
     "mf_compressor_tree.sv",
     "mf_carry_lookahead.sv",
     "mf_adder.sv",
+    "lattice/CCU2C.sv",
+    "lattice/mf_chain_adder_ecp5.sv",
+    "mf_chain_adder.sv",
     "mf_one_hot_mux.sv",
     "mf_registered_select.sv",
     "mf_zero_detector.sv",
@@ -54,6 +57,22 @@ ROW = """
     .s_i(x[4:0]), .c_i(y[4:0]), .x_i(z[4:0]), .sum_o(sum), .carry_o(carry)
   );
   always_comb assert (5'(sum + carry) == 5'(x + y + z));
+"""
+# Two words, of four bits and of one or of three, by operands of each kind and from each block.
+CHAINS = """
+  localparam int unsigned Bits = {width};
+  logic [Bits-1:0] a, b, c, d, sum, p, q;
+  logic [1:0]      carry;
+  assign {{d, c, b, a}} = {{y[3:0], x}};
+  mf_chain_adder #(.Width(Bits), .WordW(4), .Operands({operands}), .Block({block})) u_dut (
+    .a_i(a), .b_i(b), .c_i(c), .d_i(d), .carry_i(z[1:0]), .sum_o(sum), .carry_o(carry)
+  );
+  assign p = {operands} == 0 ? a & b : a;
+  assign q = {operands} == 0 ? c & d : {operands} == 1 ? c | b & d : b & c | ~b & d;
+  always_comb begin
+    assert ({{carry[0], sum[3:0]}} == p[3:0] + q[3:0] + z[0] &&
+            {{carry[1], sum[Bits-1:4]}} == p[Bits-1:4] + q[Bits-1:4] + z[1]);
+  end
 """
 COMPRESSORS = """
   logic [{width}-1:0] sum, carry;
@@ -284,6 +303,14 @@ ROWS = {
     },
     "mf_full_adder_row": ROW,
     **{
+        f"mf_chain_adder {width} {operands} {block}": CHAINS.format(
+            width=width, operands=operands, block=block
+        )
+        for width in (5, 7)
+        for operands in range(3)
+        for block in range(2)
+    },
+    **{
         f"mf_compressor_tree {rows} {outputs} {late} {lateness}": TREE.format(
             width=2 if rows > 5 else 5, rows=rows, outputs=outputs, late=late, lateness=lateness
         )
@@ -321,6 +348,10 @@ CLOCKED = {
 FAULTS = [
     ("mf_adder 7 0", "mf_adder.sv", "= a_i + b_i;", "= a_i + (b_i | Width'(1));"),
     ("mf_adder 7 1", "mf_carry_lookahead.sv", "Depth ? 0 : span", "Depth ? 0 : 2 * span"),
+    ("mf_chain_adder 7 0 0", "mf_chain_adder.sv", "a & b : a", "a | b : a"),
+    ("mf_chain_adder 7 2 1", "mf_chain_adder.sv", "16'h596A", "16'h565A"),
+    ("mf_chain_adder 5 0 1", "mf_chain_adder_ecp5.sv", "16'hFFFF", "16'h0000"),
+    ("mf_chain_adder 7 1 1", "CCU2C.sv", "{2'b00, B1, A1}", "{2'b00, A1, B1}"),
     ("mf_full_adder_row", "mf_full_adder_row.sv", "s_i ^ c_i ^ x_i", "s_i ^ c_i | x_i"),
     ("mf_compressor_row 2", "mf_compressor_row.sv", "~parity & vectors_i[0]", "vectors_i[0]"),
     ("mf_compressor_row 2", "mf_compressor_row.sv", "Width-2:0], carry_i}", "Width-2:0], 1'b0}"),
@@ -397,7 +428,8 @@ def prove(names: list[str], folder: Path, paths: Sequence[Path] = PATHS) -> None
     top = f"module top {ports};\n{instances}endmodule\n"
     (folder / "top.sv").write_text("".join(modules) + top)
     run_yosys(
-        f"read_slang --top top {' '.join(map(quote, (folder / 'top.sv', *paths)))}\n"
+        f"read_slang --no-synthesis-define --top top"  # with the models of vendors' primitives
+        f" {' '.join(map(quote, (folder / 'top.sv', *paths)))}\n"
         "proc; flatten; memory_map; async2sync; chformal -lower\n"
         f"select -assert-count {len(names)} t:$assert\n"
         f"opt\nsat -verify -prove-asserts -seq {steps}\n",

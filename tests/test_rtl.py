@@ -54,7 +54,9 @@ def all_variants() -> list[Design]:
         found += [design(name, width=LARGE)] if name != "rmm" and widest >= LARGE else []
         for wide in variants(name, width=min(widest, LARGEST if name != "rmm" else 1024)):
             slow = wide.parameters.get("array") == "expanded"
-            found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
+            cells = wide.parameters.get("adder") == "ecp5"
+            limit = 1024 if slow else 256 if cells else wide.width
+            found.append(design(name, **wide.parameters | {"width": limit}))
     # A block whose words are shorter than the default.
     for sums in ("logic", "cascade"):
         found.append(design("unit_dsp", width=ODD, word=17, multiplier="dsp48e2", sums=sums))
