@@ -21,7 +21,8 @@
 //
 // Round: the elements start one after the other; element 0 starts again after Round cycles, with
 // the words of the last element, which a delay line holds back where they come early. Words of b
-// and n move along with S. Word number Words is 0, for the last carry.
+// and n move along with S. Word number Words is 0, for the last carry, that of S as well: behind it
+// the words of the next iteration of an element may follow at once.
 //
 // Changed: with Offset = 1 the top bit of a word, which is the lowest bit of the next word in the
 // element before, is used in the cycle in which it is formed. It depends on three XORs, so that
@@ -99,7 +100,7 @@ module mf_tenca_koc #(
   assign first[0] = running_q && starts_q;
   assign y[0]     = b_word_i & {Word{words_left_q}};
   assign n[0]     = n_word_i & {Word{words_left_q}};
-  assign s[0]     = returned & {Word{!first_round_q}};
+  assign s[0]     = returned & {Word{!first_round_q && words_left_q}};
 
   for (genvar i = 0; i < LegalElements; i++) begin : gen_element
     mf_tenca_koc_pe #(.Word(Word)) u_element (

@@ -188,6 +188,8 @@ UNDIVIDED = [
     some("tenca_koc", width=65, word=16, elements=1),
     some("tenca_koc", width=256, word=16, elements=8),
     some("tenca_koc", width=521, word=8, elements=40, offset=1),
+    some("tenca_koc", width=28, word=2, elements=8),  # a round is as long as the words
+    some("tenca_koc", width=62, word=2, elements=12, offset=1),
     some("full_parallel", width=521),
     some("full_pipelined", width=256),
     some("full_pipelined", width=64, levels=3),
