@@ -5,17 +5,6 @@ Require Import DigitRecurrence Instances Bits.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 
-(* The next value of the pair has room: 4 H is 2 to its bits, v its value, z what is left of it without its lowest digit. *)
-Lemma next_pair : forall h H bound v k x u carry z e g, 2 <= h -> 0 <= bound -> bound + 2 <= H -> - (bound + 1) <= v + k <= bound + 1 ->
-  0 <= k <= 1 -> 0 <= x <= 1 -> 0 <= u < 2 * h -> 0 <= carry <= 1 -> v + k + x = u + 2 * h * (carry + z) -> - bound <= 2 * e <= bound -> - bound <= 2 * g <= bound ->
-  - H <= v <= H /\ - (2 * H) <= z + e + g < 2 * H.
-Proof.
-  intros h H bound v k x u carry z e g Hh HB HH B K X U C E Eb Gb. split; [lia |].
-  assert (A : 2 * h * Z.abs (carry + z) <= bound + 2 + 2 * h) by (rewrite <- (Z.abs_eq (2 * h)), <- Z.abs_mul at 1 by lia; lia).
-  destruct (Z.eq_dec (carry + z) 0); [lia |].
-  assert (4 * (Z.abs (carry + z) - 1) <= 2 * h * (Z.abs (carry + z) - 1)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
-Qed.
-
 (* ---------------------------------------------------------------- e = g = 1, D - 1 = D1 steps from digit to use, for any product that K digits hold
    r Y' = Y - u + r d b + r q(t-D+1) n-bar, r^D n-bar = n n' + 1. *)
 Section Recurrence.

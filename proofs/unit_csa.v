@@ -2,7 +2,7 @@
 (* mf_unit_csa from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses are the
    lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

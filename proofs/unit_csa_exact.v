@@ -2,7 +2,7 @@
 (* unit_csa with the exact tail: from the loop's accumulator V to p = (V + n Q) / 2^L in a_q, Q = V n' modulo 2^L. What follows is the theorem's of a
    kind of result. Cycle `tail` of the RTL's header takes V, `ends` is the first one of the conversion. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits BoothRows Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -264,7 +264,7 @@ Section Exact.
   Proof.
     intros i. replace (first + (K + 3) + i)%nat with (S (first + S (S K + i))) by lia. set (t := (first + S (S K + i))%nat).
     destruct (loop unit_csa_loop.bits_of t) as (U & _ & _ & _ & _ & _ & C & _).
-    destruct (loop unit_csa_loop.terms_of _ 1 _ _ U C (H_low_terms t)) as (G & E & _). split; [exact G |]. etransitivity; [exact E |].
+    destruct (loop unit_csa_loop.digit_terms _ 1 _ _ U C (H_low_terms t)) as (G & E & _). split; [exact G |]. etransitivity; [exact E |].
     change (1 =? 1) with true. cbv iota. unfold v, u, carried. rewrite (Nat.add_succ_r first (S (S K + i))). fold t. destruct (H_quotient_transfer t) as [-> _]. reflexivity.
   Qed.
 
@@ -277,7 +277,7 @@ Section Exact.
   Proof.
     intros i I. set (t := (x_first + i)%nat). pose proof (no_more_first i I) as F0. fold t in F0. assert (U : 0 <= x_digit t < 2 ^ digit) by range t. assert (C : 0 <= x_transfer t < 2 ^ 1) by range t. change (2 ^ 1) with 2 in C.
     assert (V : 0 < valid t) by (unfold t; rewrite valid_at by exact I; apply Z.pow_pos_nonneg; lia).
-    destruct (loop unit_csa_loop.terms_of (q_q (S t)) 1 (x_digit t) (x_transfer t) U ltac:(lia) (fun j J => H_exact_terms t j J (not_added i I) V)) as (G & E & _).
+    destruct (loop unit_csa_loop.digit_terms (q_q (S t)) 1 (x_digit t) (x_transfer t) U ltac:(lia) (fun j J => H_exact_terms t j J (not_added i I) V)) as (G & E & _).
     split; [exact G |]. etransitivity; [exact E |]. change (1 =? 1) with true. cbv iota. unfold e, g, t_of. rewrite Nat.add_succ_r. fold t.
     destruct (H_exact_transfer t) as [-> _]. rewrite F0. reflexivity.
   Qed.
@@ -380,7 +380,7 @@ Section Exact.
     assert (E : exists k, t = S k) by (exists (first + L + i)%nat; unfold t, tail; lia). destruct E as [k E].
     assert (V0 : net "u_core.d_valid_q" t = 0) by (rewrite E in P0 |- *; destruct (H_valid k) as [-> _]; rewrite P0; reflexivity).
     destruct (loop unit_csa_loop.bits_of t) as (_ & U & _ & _ & _ & _ & _ & C). assert (I0 : idle t = 0) by (rewrite idle_is, P0; reflexivity).
-    destruct (loop unit_csa_loop.terms_of _ _ _ _ U C (fun j J => H_a_terms t j J (or_introl I0))) as (G & F & _).
+    destruct (loop unit_csa_loop.digit_terms _ _ _ _ U C (fun j J => H_a_terms t j J (or_introl I0))) as (G & F & _).
     split; [exact G |]. etransitivity; [exact F |]. rewrite V0. reflexivity.
   Qed.
 
@@ -393,8 +393,8 @@ Section Exact.
     destruct (requested unit_csa_loop.digit_register (S L) (le_n _)) as (_ & _ & Z0). specialize (Z0 ltac:(fold N; unfold D in *; lia)).
     change (forall j, (j < Terms)%nat -> negative (d_q tail) j = 0) in Z0.
     fixed_terms_of H_product_rows terms_number Terms. by_vectors_of H_quotient_product Vectors Terms. rewrite EV.
-    assert (Q3 : single (singles (S tail)) Vectors = negative (d_q tail) (Terms - 2)) by (rewrite EV; etransitivity; [etransitivity; [| exact P3] |]; same_bit).
-    assert (Q4 : single (singles (S tail)) (Vectors + 1) = negative (d_q tail) (Terms - 1)) by (rewrite EV; etransitivity; [etransitivity; [| exact P4] |]; same_bit).
+    assert (Q3 : single (singles (S tail)) Vectors = negative (d_q tail) (Terms - 2)) by (rewrite EV, ?TN; exact P3).
+    assert (Q4 : single (singles (S tail)) (Vectors + 1) = negative (d_q tail) (Terms - 1)) by (rewrite EV, ?TN; exact P4).
     rewrite EV in Q3, Q4. rewrite Q3, Q4, !Z0 by lia.
     change (place state (inputs (S tail)) 2 = part (a_q tail) (many * digit - digit * delay) (digit * delay) + 2 ^ Scale * part (s_q tail) 0 (state - Scale)) in P1.
     change (place state (inputs (S tail)) 3 = 2 ^ Scale * (part (c_q tail) 0 (state - Scale) + carry_q tail)) in P2. rewrite P1, P2.
@@ -510,7 +510,7 @@ Section Exact.
     - exists (carried (S K)). apply value_is; [exact I | unfold carried; apply (loop unit_csa_loop.bits_of) |]. rewrite next_rest by exact I.
       destruct tail_hypotheses as (A1 & A2 & A3 & A4 & A5 & A6 & A7). rewrite (left_first h n ni V D e) by assumption.
       pose proof loaded as D2. rewrite Nat.add_0_r. destruct emptied as [Z1 Z2].
-      destruct (folded (S tail) 0 0 0) as (z & D0 & Ez); try (rewrite Z1, Z2, ?unit_csa_loop.part_zero; lia);
+      destruct (folded (S tail) 0 0 0) as (z & D0 & Ez); try (rewrite Z1, Z2, ?part_zero; lia);
         try (rewrite Z1, Z2; unfold pair_value, signed, two; rewrite Zmod_0_l; pose proof (Z.pow_pos_nonneg 2 (state - 1) ltac:(lia) ltac:(lia)); pose proof (Z.pow_pos_nonneg 2 (state - 2) ltac:(lia) ltac:(lia)); destruct (Z.ltb_spec 0 (2 ^ (state - 1))); lia).
       assert (z = 0) as -> by (clear - Ez Hh R; nia).
       pose proof (added O 0 (V - carried (S K)) I) as A. rewrite Nat.add_0_r in A. specialize (A ltac:(rewrite <- (Nat.add_1_r tail); apply not_cleared; lia) D0 D2).
@@ -520,7 +520,7 @@ Section Exact.
       destruct (folded (S (S (tail + i))) (r * rest (S i)) x y Ex ltac:(rewrite E; lia) Ey) as (z & D0 & Ez).
       assert (z = rest (S i) - y) as -> by (apply Z.mul_reg_l in Ez; lia).
       destruct (no_digit (S i) ltac:(lia)) as [Ld Ed]. destruct (tail_state (S i) ltac:(lia)) as (_ & _ & _ & L0).
-      pose proof (loop unit_csa_loop.product_sum (tail + S i)%nat L0 Ld) as D2. change (unit_csa_loop.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
+      pose proof (loop unit_csa_loop.product_sum (tail + S i)%nat L0 Ld) as D2. change (UnitAccumulator.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
       rewrite Ed, Z.mul_0_l in D2. rewrite next_rest by exact I. rewrite <- Nat.add_succ_r in D0.
       pose proof (added (S i) (rest (S i) - y) 0 I ltac:(rewrite <- Nat.add_succ_r; apply not_cleared; lia) D0 D2) as A.
       replace (rest (S i) + e (S i) * n - y) with (rest (S i) - y + 0 + e (S i) * n) by ring. exact A.

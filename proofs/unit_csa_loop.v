@@ -2,25 +2,9 @@
 (* unit_csa: sums, digits and recurrence of mf_unit_csa_core up to the end of its loop, for every kind of result. Its hypotheses are lemmas that montforge
    prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits Blocks BoothRows Groups LateQuotient unit_csa_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Bits Groups BoothRows UnitAccumulator unit_csa_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
-
-Lemma part_zero : forall low w, part 0 low w = 0.
-Proof. intros. unfold part. rewrite Zdiv_0_l. apply Zmod_0_l. Qed.
-
-(* ---------------------------------------------------------------- k Booth terms x, vectors of m bits side by side, single bits *)
-Definition once (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 2) 1.
-Definition twice (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 1) 1.
-Definition negative (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 0) 1.
-Definition number (k : nat) (x : Z) : Z := digits 4 (fun j => (once x j + 2 * twice x j) * (1 - 2 * negative x j)) k.
-Definition legal (k : nat) (x : Z) : Prop := forall j, (j < k)%nat -> once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
-Definition place (m x : Z) (i : nat) : Z := part x (Z.of_nat i * m) m.
-Definition single (x : Z) (i : nat) : Z := part x (Z.of_nat i) 1.
-
-Lemma legal_terms : forall k x, legal k x -> forall j, (j < k)%nat ->
-  0 <= once x j <= 1 /\ 0 <= twice x j <= 1 /\ 0 <= negative x j <= 1 /\ once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
-Proof. intros k x L j J. destruct (L j J). repeat split; try apply bit_range; assumption. Qed.
 
 (* ---------------------------------------------------------------- one range of many: as a place in a list, so that no proof repeats all of them *)
 Fixpoint all (l : list Prop) : Prop := match l with nil => True | cons p l' => match l' with nil => p | _ => p /\ all l' end end.
@@ -48,37 +32,6 @@ Proof. intros * H t. exact (H t). Qed.
 Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
   let L := constr:(listed_holds _ _ _ _ _ _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
   let i := index l name O in exact (one_of i _ L) end.
-
-Ltac apart := match goal with T : @eq nat _ _ |- _ => clear - T; lia | _ => clear; lia end.
-Ltac same_place := unfold place; do 2 f_equal; apart.
-Ltac same_bit := unfold single, negative; f_equal; apart.
-
-(* The first tactic proves a design with delay = 2, the second one that with 3; H tells which it is. *)
-Ltac by_delay_of H two three := let X := fresh "X" in pose proof (H O) as X; lazymatch type of X with _ = 2 => two | _ => destruct X as [X _]; three end.
-Ltac by_vectors_of H vectors terms := by_delay_of H
-  ltac:(assert (EV : vectors = terms) by (unfold vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
-  ltac:(assert (EV : vectors = 2%nat) by (unfold vectors; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity)).
-
-(* The number of terms for which the lemmas are printed: H tells it. *)
-Ltac fixed_terms_of H number terms := let E := fresh in let F := fresh in destruct (H O) as (E & _); destruct number as (F & _);
-  match type of E with _ = ?k => let n := eval vm_compute in (Z.to_nat k) in assert (TN : terms = n) by (clear - E F; lia) end; clear E F.
-
-(* A tree from its rows R of m bits: its outputs are the sum of its inputs and bits. Two rows may be the outputs. *)
-Ltac by_tree_of m R := unfold place, negative, single; cbn [total Nat.add Nat.sub];
-  repeat match goal with |- context [Z.of_nat ?k] => let z := eval vm_compute in (Z.of_nat k) in lazymatch z with Z0 => change (Z.of_nat k) with z | Zpos _ => change (Z.of_nat k) with z end end;
-  repeat match goal with |- context [3 * ?k + 0] => let z := eval vm_compute in (3 * k + 0) in lazymatch z with Z0 => change (3 * k + 0) with z | Zpos _ => change (3 * k + 0) with z end end;
-  decompose [and] R; clear R; rows_divide m;
-  first [by_sum | repeat match goal with E : part _ _ _ = part _ _ _ |- _ => rewrite E; clear E end; exists 0; ring].
-
-(* A register of m words that k words have entered. *)
-Lemma entering : forall r m k d w, 1 < r -> (k <= m)%nat -> (forall i, (i < k)%nat -> d (S i) = d i / r + pw r (m - 1) * w i) -> d k = d O / pw r k + pw r (m - k) * digits r w k.
-Proof.
-  intros r m k d w R L H. assert (G : forall i, (i <= k)%nat -> d i = d O / pw r i + pw r (m - i) * digits r w i); [| apply G; lia].
-  induction i; intros I; [cbn [pw digits]; rewrite Z.div_1_r; lia |].
-  pose proof (pw_pos r i ltac:(lia)). rewrite H, IHi by lia. replace (m - i)%nat with (S (m - S i)) by lia. cbn [pw digits].
-  rewrite <- (Z.mul_assoc r), (Z.mul_comm r (pw r (m - S i) * _)), Z.div_add by lia. rewrite Z.div_div by lia. rewrite (Z.mul_comm (pw r i) r).
-  replace (m - 1)%nat with (m - S i + i)%nat by lia. rewrite pw_add. ring.
-Qed.
 
 Section Loop.
   Variables (W loops many last digit operand modulus state delay Pair group : Z) (net : trace).
@@ -144,82 +97,31 @@ Section Loop.
     (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (inputs t)) (4 + Vectors) + total (single (singles t)) (Vectors + 2))).
   Proof. intros t. fixed_terms. by_vectors. pose proof (H_rows t) as R. rewrite EV, ?TN. by_tree R. Qed.
 
-  Lemma product_sum : forall t, load t = 0 -> legal (d_q t) ->
-    (2 ^ state | place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) -
-      number (d_q t) * two operand (b_q t)).
+  Lemma product_sum : forall t, load t = 0 -> legal (d_q t) -> product_joins state Vectors inputs singles (S t) (number (d_q t) * two operand (b_q t)).
   Proof.
-    intros t NL G. destruct terms_number as (ET & T2 & TD). destruct (H_product t NL) as (P1 & P2 & P3 & P4). fixed_terms.
-    assert (B : 0 <= b_q t < 2 ^ operand) by (range t). by_vectors. rewrite EV.
-    assert (Q1 : place (inputs (S t)) 2 = place (product_outputs t) 0) by (etransitivity; [exact P1 | same_place]).
-    assert (Q2 : place (inputs (S t)) 3 = place (product_outputs t) 1) by (etransitivity; [exact P2 | same_place]).
-    match goal with |- (_ | _ + single ?x ?i + single ?x ?k - _) =>
-      assert (Q3 : single x i = negative (d_q t) (Terms - 2)) by (etransitivity; [etransitivity; [| exact P3] |]; same_bit);
-      assert (Q4 : single x k = negative (d_q t) (Terms - 1)) by (etransitivity; [etransitivity; [| exact P4] |]; same_bit) end.
-    rewrite Q1, Q2, Q3, Q4. apply (product_tree (2 ^ state) Terms (place (product_inputs t))); [lia | apply product_reduced |].
-    apply (rows_sum state operand (two operand (b_q t)) Terms (place (product_inputs t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
-      ltac:(lia) (two_range operand _ ltac:(lia) B) (legal_terms _ _ G)).
-    - pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
-    - intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
+    intros t NL G. destruct terms_number as (ET & T2 & TD). apply (product_taken state operand _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t); try lia.
+    - apply two_range; [lia | range t].
+    - exact G.
+    - rewrite <- ET. exact (H_a_multiples t).
+    - apply product_reduced.
+    - pose proof (H_product t NL) as P. fixed_terms. by_vectors. rewrite EV, ?TN. exact P.
   Qed.
 
-  Lemma sum_of : forall t, legal (q_q (from t)) ->
-    (2 ^ state | place (outputs (S t)) 0 + place (outputs (S t)) 1 - (place (inputs (S t)) 0 + place (inputs (S t)) 1 +
-      place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) +
-      number (q_q (from t)) * two modulus (modulus_q (from t)))).
+  Lemma sum_of : forall t, legal (q_q (from t)) -> quotient_joins state Vectors inputs singles (S t) (number (q_q (from t)) * two modulus (modulus_q (from t))).
   Proof.
-    intros t G. destruct terms_number as (ET & T2 & TD). assert (B : forall i, 0 <= modulus_q i < 2 ^ modulus) by (intros i; range i).
-    pose proof (fun f => rows_sum state modulus (two modulus (modulus_q (from t))) Terms f (once (q_q (from t))) (twice (q_q (from t))) (negative (q_q (from t)))
-      ltac:(lia) (two_range modulus _ ltac:(lia) (B _)) (legal_terms _ _ G)) as C. fold (number (q_q (from t))) in C.
-    pose proof (pair_reduced (S t)) as A. rewrite total_split in A. fixed_terms. by_vectors. rewrite EV in *.
+    intros t G. destruct terms_number as (ET & T2 & TD). assert (B : forall i, - 2 ^ (modulus - 1) <= two modulus (modulus_q i) < 2 ^ (modulus - 1)) by (intros i; apply two_range; [lia | range i]).
+    unfold quotient_joins. by_vectors. rewrite EV.
     by_delay
-      ltac:(idtac; match goal with X : delay = 2 |- _ => assert (EF : from t = S t) by (unfold from; rewrite X; reflexivity) end)
-      ltac:(idtac; match goal with X : delay = 3 |- _ => assert (EF : from t = t) by (unfold from; rewrite X; reflexivity) end).
-    rewrite EF in *. by_delay
       ltac:(
-        specialize (C (fun i => place (inputs (S t)) (4 + i)));
-        assert (C' : (2 ^ state | total (fun i => place (inputs (S t)) (4 + i)) Terms + total (negative (q_q (S t))) Terms - number (q_q (S t)) * two modulus (modulus_q (S t))));
-        [apply C; clear A C; [destruct (H_quotient_multiples (S t) 0 ltac:(lia)) as [E _]; rewrite ET in E; exact E |
-          intros j J; destruct (H_quotient_multiples (S t) (Z.of_nat j) ltac:(lia)) as [E _]; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |];
-          etransitivity; [| exact E]; same_place] |];
-        clear C; assert (E : total (single (singles (S t))) (Terms + 2) = total (negative (q_q (S t))) Terms + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1));
-        [replace (Terms + 2)%nat with (S (S Terms)) by lia; cbn [total]; f_equal; [f_equal | f_equal; lia]; apply total_ext; intros i I;
-          destruct (H_quotient_multiples (S t) (Z.of_nat i) ltac:(lia)) as [_ Q]; etransitivity; [exact Q |]; same_bit |];
-        rewrite E in A; change (total (place (inputs (S t))) 4) with (0 + place (inputs (S t)) 0 + place (inputs (S t)) 1 + place (inputs (S t)) 2 + place (inputs (S t)) 3) in A;
-        clear - A C'; by_sum)
+        assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+        apply (rows_taken state modulus); [lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
       ltac:(
-        destruct (H_quotient_product t) as (_ & P1 & P2 & P3 & P4); specialize (C (place (quotient_inputs t)));
-        assert (Q1 : place (inputs (S t)) 4 = place (quotient_outputs t) 0) by (etransitivity; [exact P1 | same_place]);
-        assert (Q2 : place (inputs (S t)) 5 = place (quotient_outputs t) 1) by (etransitivity; [exact P2 | same_place]);
-        assert (Q3 : single (singles (S t)) 0 = negative (q_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
-        assert (Q4 : single (singles (S t)) 1 = negative (q_q t) (Terms - 1)) by (etransitivity; [exact P4 | same_bit]);
-        assert (A' : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))));
-        [destruct (H_quotient_rows t) as (_ & R); rewrite TN; clear A C; by_tree R |];
-        assert (C' : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 + negative (q_q t) (Terms - 2) +
-          negative (q_q t) (Terms - 1) - number (q_q t) * two modulus (modulus_q t)));
-        [apply (product_tree (2 ^ state) Terms (place (quotient_inputs t))); [lia | exact A' |];
-          apply C; [pose proof (H_quotient_multiples t 0 ltac:(lia)) as E; rewrite ET in E; exact E |
-            intros j J; pose proof (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as E; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]] |];
-        cbn [total Nat.add] in A |- *; rewrite <- Q1, <- Q2, <- Q3, <- Q4 in C'; clear - A C'; by_sum).
-  Qed.
-
-  (* The terms of a register as a digit, or none. *)
-  Lemma terms_of : forall x valid y below, 0 <= y < r -> 0 <= below <= 1 ->
-    (forall j, 0 <= j < (digit + 1) / 2 ->
-      (part x (3 * j + 2) 1 + 2 * part x (3 * j + 1) 1) * (1 - 2 * part x (3 * j + 0) 1) =
-        (if valid =? 1 then booth_term (((2 * two digit y + below) / 2 ^ (2 * j)) mod 8) else 0) /\
-      part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1 /\ (1 <= part x (3 * j + 2) 1 + part x (3 * j + 1) 1 \/ part x (3 * j + 0) 1 = 0)) ->
-    legal x /\ number x = (if valid =? 1 then y + below - r * part y (digit - 1) 1 else 0) /\ (valid <> 1 -> forall j, (j < Terms)%nat -> negative x j = 0).
-  Proof.
-    intros x valid y below Y B H. destruct terms_number as (ET & T2 & TD). rewrite ET in H. split; [| split].
-    - intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (_ & G). exact G.
-    - unfold unit_csa_loop.number. destruct (Z.eqb_spec valid 1).
-      + replace (y + below - r * part y (digit - 1) 1) with (two digit y + below) by (rewrite (two_by_top digit y) by (try exact Y; lia); unfold r; ring).
-        apply booth_digit; [lia | exact Y | exact B |]. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
-      + apply digits_zero. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
-    - intros V j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _ & [F | F]); [| exact F].
-      destruct (Z.eqb_spec valid 1); [contradiction |]. pose proof (bit_range x (3 * Z.of_nat j + 0)) as G.
-      pose proof (bit_range x (3 * Z.of_nat j + 1)). pose proof (bit_range x (3 * Z.of_nat j + 2)).
-      unfold negative. apply Z.mul_eq_0 in E. lia.
+        assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+        assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))))
+          by (fixed_terms; rewrite TN; destruct (H_quotient_rows t) as (_ & Q); by_tree Q);
+        pose proof (product_taken state modulus (two modulus (modulus_q t)) (q_q t) Terms ltac:(lia) (B t) G (quotient_inputs t) (quotient_outputs t) (inputs (S t)) (singles (S t)) 4 0
+          ltac:(rewrite <- ET; exact (H_quotient_multiples t)) R ltac:(destruct (H_quotient_product t) as (_ & P); fixed_terms; rewrite TN; exact P)) as A;
+        cbn [total Nat.add] in A |- *; clear - A; by_sum).
   Qed.
 
   Lemma bits_of : forall t, 0 <= net "u_core.u" t < r /\ 0 <= net "u_core.digit" t < r /\ 0 <= s_q t < 2 ^ state /\ 0 <= c_q t < 2 ^ state /\
@@ -230,11 +132,23 @@ Section Loop.
     change (2 ^ 1) with 2 in *. unfold r. split; [range t |]. split; [range t |]. split; [range t |]. split; [range t |]. lia.
   Qed.
 
+  Lemma digit_terms : forall x valid y below, 0 <= y < r -> 0 <= below <= 1 ->
+    (forall j, 0 <= j < (digit + 1) / 2 ->
+      (part x (3 * j + 2) 1 + 2 * part x (3 * j + 1) 1) * (1 - 2 * part x (3 * j + 0) 1) =
+        (if valid =? 1 then booth_term (((2 * two digit y + below) / 2 ^ (2 * j)) mod 8) else 0) /\
+      part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1 /\ (1 <= part x (3 * j + 2) 1 + part x (3 * j + 1) 1 \/ part x (3 * j + 0) 1 = 0)) ->
+    legal x /\ number x = (if valid =? 1 then y + below - r * part y (digit - 1) 1 else 0) /\ (valid <> 1 -> forall j, (j < Terms)%nat -> negative x j = 0).
+  Proof.
+    intros x valid y below Y B H. destruct terms_number as (ET & T2 & TD). rewrite ET in H.
+    replace (y + below - r * part y (digit - 1) 1) with (two digit y + below) by (rewrite (two_by_top digit y) by (try exact Y; lia); unfold r; ring).
+    apply (terms_of digit); [lia | exact Y | exact B | exact H].
+  Qed.
+
   Lemma quotient_is : forall t, net "u_core.exact" t = 0 -> legal (q_q (S t)) /\
     number (q_q (S t)) = if net "u_core.q_valid_q" t =? 1 then net "u_core.u" t + u_transfer t - r * u_transfer (S t) else 0.
   Proof.
     intros t X. destruct (bits_of t) as (U & _ & _ & _ & _ & _ & C & _). destruct (H_quotient_transfer t) as [-> _].
-    destruct (terms_of _ (net "u_core.q_valid_q" t) _ _ U C (fun j J => H_quotient_terms t j J X)) as (G & E & _). split; assumption.
+    destruct (digit_terms _ (net "u_core.q_valid_q" t) _ _ U C (fun j J => H_quotient_terms t j J X)) as (G & E & _). split; assumption.
   Qed.
 
   (* ---------------------------------------------------------------- control *)
@@ -339,9 +253,9 @@ Section Loop.
       (valid <> 1 -> forall j, (j < Terms)%nat -> negative (d_q (first + t)%nat) j = 0)).
     { destruct t as [| i].
       - exists 1. destruct (Nat.ltb_spec 0 N); [| destruct numbers; lia]. split; [reflexivity |]. rewrite !Nat.add_0_r in *. cbn [below].
-        apply (terms_of _ 1 _ 0 U ltac:(lia)). intros j J. pose proof (H_first_terms c j J ltac:(rewrite idle_is, begins; reflexivity) V0) as F. rewrite V0 in F. exact F.
+        apply (digit_terms _ 1 _ 0 U ltac:(lia)). intros j J. pose proof (H_first_terms c j J ltac:(rewrite idle_is, begins; reflexivity) V0) as F. rewrite V0 in F. exact F.
       - exists (net "u_core.d_valid_q" (first + i)%nat). specialize (V i ltac:(lia)). split; [exact V |]. rewrite !Nat.add_succ_r in *. cbn [below].
-        change (S (c + i)) with (first + i)%nat in *. apply terms_of; [exact U | apply bits_of |]. intros j J. apply (H_a_terms (first + i)%nat j J).
+        change (S (c + i)) with (first + i)%nat in *. apply digit_terms; [exact U | apply bits_of |]. intros j J. apply (H_a_terms (first + i)%nat j J).
         left. rewrite idle_is. destruct (loop_state i ltac:(lia)) as (-> & _). reflexivity. }
     destruct E as (valid & Ev & E1 & E2 & E3). split; [exact E1 |]. unfold d. rewrite below_is. split.
     - rewrite E2, Ev. destruct (Nat.ltb t N); reflexivity.
@@ -413,12 +327,8 @@ Section Loop.
     { intros i LT. unfold z. rewrite Nat.add_succ_r. pose proof (looping i LT) as P0.
       rewrite H_shift_a by (rewrite ?idle_is, ?shift_is, ?P0; try reflexivity; apply no_start_yet; auto). fold r. do 2 f_equal.
       unfold r. rewrite pw_words by lia. f_equal. rewrite EN, Nat2Z.inj_sub by (clear - LK LT; lia). change (Z.of_nat 1) with 1. ring. }
-    assert (E : z k = z O / pw r k + pw r (N - k) * digits r w k) by (apply (entering r N k z w); [clear - R Hh; lia | exact LK | exact moves]).
-    change (a_q (s + k)%nat) with (z k). rewrite E. unfold part. rewrite Up, Lp.
-    pose proof (pw_pos r k ltac:(lia)). pose proof (pw_pos r (N - k) ltac:(lia)).
-    assert (0 <= z O / pw r k < pw r (N - k)).
-    { split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; [lia |]]. rewrite <- pw_add. replace (k + (N - k))%nat with N by (clear - LK; lia). exact (proj2 z0). }
-    rewrite (Z.mul_comm (pw r (N - k))), Z.div_add, (Z.div_small (z O / _)), Z.add_0_l by lia. apply Z.mod_small. apply digits_bound; [lia |]. intros. apply bits_of.
+    change (a_q (s + k)%nat) with (z k). unfold part. rewrite Up, Lp, (entered_words r N k z w) by (try exact moves; try exact LK; try exact z0; try (intros; apply bits_of); clear - R Hh; lia).
+    apply Z.mod_small, digits_bound; [clear - R Hh; lia |]. intros. apply bits_of.
   Qed.
 
   (* ---------------------------------------------------------------- the recurrence *)
@@ -445,7 +355,7 @@ Section Loop.
     intros t LT. destruct terms_number as (ET & T2 & _). rewrite Nat.add_succ_r. destruct (H_accumulate (first + S t)%nat) as (_ & _ & ->).
     destruct clear_at as (_ & _ & _ & _ & _ & C). rewrite C by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
     destruct (H_product (first + t)%nat (no_load_before t ltac:(lia))) as (_ & _ & _ & E). rewrite E. fixed_terms. destruct (digit_register t ltac:(lia)) as (_ & _ & G).
-    rewrite <- (G (proj1 LT) (Terms - 1)%nat ltac:(lia)). same_bit.
+    rewrite <- (G (proj1 LT) (Terms - 1)%nat ltac:(lia)), TN. reflexivity.
   Qed.
 
   Lemma quotient_register : forall k, (k < L)%nat -> legal (q_q (first + S k)%nat) /\
@@ -487,17 +397,17 @@ Section Loop.
     pose proof (range_mul _ (2 * nbar) h P qR nbar_range) as B. assert (h * P <= bound) by (unfold bound; apply Z.mul_le_mono_nonneg_l; lia). lia.
   Qed.
 
-  (* What a cycle without a clear makes of the pair: z is what the fold leaves of it without its lowest digit, e is P, g the multiple of the modulus. *)
+  Lemma accumulates : forall t, cleared t = 0 -> s_q (S t) = place (outputs t) 0 /\ c_q (S t) = place (outputs t) 1.
+  Proof.
+    intros t C. destruct (H_accumulate t) as (E1 & E2 & _). rewrite C in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2. split; [exact E1 | exact E2].
+  Qed.
+
   Lemma next_sum : forall i z e g, cleared (S i) = 0 -> legal (q_q (from i)) -> number (q_q (from i)) * two modulus (modulus_q (from i)) = g ->
-    (2 ^ state | place (inputs (S i)) 0 + place (inputs (S i)) 1 - z) ->
-    (2 ^ state | place (inputs (S i)) 2 + place (inputs (S i)) 3 + single (singles (S i)) Vectors + single (singles (S i)) (Vectors + 1) - e) ->
+    (2 ^ state | place (inputs (S i)) 0 + place (inputs (S i)) 1 - z) -> product_joins state Vectors inputs singles (S i) e ->
     (2 ^ state | z + e + g - (s_q (S (S i)) + c_q (S (S i)))).
   Proof.
-    intros i z e g C Lq <- D0 D2. pose proof (sum_of i Lq) as D3. destruct (H_accumulate (S i)) as (E1 & E2 & _). rewrite C in E1, E2.
-    change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
-    assert (s_q (S (S i)) = place (outputs (S i)) 0) as -> by (etransitivity; [exact E1 | same_place]).
-    assert (c_q (S (S i)) = place (outputs (S i)) 1) as -> by (etransitivity; [exact E2 | same_place]).
-    clear - D0 D2 D3. by_sum.
+    intros i z e g C Lq <- D0 D2.
+    exact (UnitAccumulator.next_sum state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates _ z e _ C D0 D2 (sum_of i Lq)).
   Qed.
 
   Lemma step : forall t, (t < L)%nat -> - (bound + 1) <= Y t <= bound + 1 ->
@@ -505,28 +415,18 @@ Section Loop.
   Proof.
     intros t LT B. destruct radix as [R Hh]. destruct clear_at as (_ & _ & C & _ & _ & CC). specialize (C t LT). specialize (CC t LT).
     assert (B0 : 0 <= bound) by (unfold bound; apply Z.mul_nonneg_nonneg; lia).
-    destruct (proj2 transfers t LT) as [X X2]. set (i := (first + S t)%nat) in *.
-    destruct (bits_of i) as (U & _ & S1 & C1 & K1 & K2 & K3 & _).
-    assert (Q : net "u_core.u" i + r * net "u_core.carry" i = part (s_q i) 0 digit + part (c_q i) 0 digit + carry_q i + x t).
-    { rewrite <- X. apply (H_quotient_digit i). rewrite X. destruct X2 as [E | [_ E]]; [left; exact E | right]. destruct t as [| k]; [lia |].
-      unfold i. apply even. lia. }
-    destruct (H_pair i) as (F1 & F2 & F3). assert (F : 0 <= net "u_core.u_accumulator.fold" i < 4) by (change 4 with (2 ^ 2); range i).
-    apply divide_mod in F1; [| reflexivity].
+    destruct (proj2 transfers t LT) as [X X2]. destruct (bits_of (first + S t)%nat) as (U & _ & _ & _ & K1 & K2 & K3 & _).
+    assert (Q : net "u_core.u" (first + S t)%nat + r * net "u_core.carry" (first + S t)%nat = part (s_q (first + S t)%nat) 0 digit + part (c_q (first + S t)%nat) 0 digit + carry_q (first + S t)%nat + x t).
+    { rewrite <- X. apply (H_quotient_digit (first + S t)%nat). rewrite X. destruct X2 as [E | [_ E]]; [left; exact E | right]. destruct t as [| k]; [lia |]. apply even. lia. }
     assert (xr : 0 <= x t <= 1) by (destruct X2 as [-> | [-> _]]; [split; discriminate | exact K3]).
-    assert (Vr : - 2 ^ (state - 2) <= pair_value state (s_q i) (c_q i) <= 2 ^ (state - 2)) by (unfold Y in B; fold i in B; clear - B room K1; lia).
-    destruct (folded_pair state digit (s_q i) (c_q i) _ (carry_q i) (x t) _ _ _ _ ltac:(lia) ltac:(lia) S1 C1 F F1 Vr Q F2 F3) as (z & D0 & G).
-    change (2 ^ state | place (inputs i) 0 + place (inputs i) 1 - z) in D0. fold r in G. rewrite R in G, U. clear F F1 F2 F3 Q X X2 S1 C1 Vr.
     destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (first + t)%nat (no_load_before t ltac:(lia)) Ld) as D2.
     destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _). rewrite Ed, Eb in D2. fold b in D2.
-    destruct (quotient_at t LT) as (Lq & Eq & Em). unfold i in D0, CC. rewrite Nat.add_succ_r in D0, CC.
-    pose proof (next_sum (first + t)%nat z (d t * b) _ CC Lq eq_refl D0 D2) as D4. rewrite Eq, Em in D4.
-    pose proof (product_range t) as eR. pose proof (quotient_range t) as gR. set (e := d t * b) in *. set (g := delayed D1 q t * nbar) in *.
-    rewrite <- !Nat.add_succ_r in D4. fold i in D4. rewrite (Nat.add_succ_r first (S t)) in D4. fold i in D4.
-    pose proof (half state ltac:(lia)) as W5. pose proof (half (state - 1) ltac:(lia)) as W4. replace (state - 1 - 1) with (state - 2) in W4 by lia.
-    destruct (next_pair h (2 ^ (state - 2)) bound _ _ (x t) _ _ z e g ltac:(lia) B0 room B K1 xr U K2 G eR gR) as [_ fits].
-    assert (V' : pair_value state (s_q (S i)) (c_q (S i)) = z + e + g) by (apply signed_is; [lia | rewrite W4; exact fits | exact D4]).
-    destruct (H_quotient_transfer i) as [_ Kc]. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
-    unfold Y. rewrite (Nat.add_succ_r first (S t)). fold i. rewrite V', Kc. unfold u. fold i. rewrite R. clear - G. lia.
+    destruct (quotient_at t LT) as (Lq & Eq & Em). pose proof (sum_of (first + t)%nat Lq) as D3. rewrite Eq, Em in D3. rewrite <- Nat.add_succ_r in D2, D3.
+    pose proof (advance state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates) as A.
+    specialize (A ltac:(intros i; destruct (bits_of i) as (_ & _ & S1 & C1 & _); split; [exact S1 |]; split; [exact C1 |]; change 4 with (2 ^ 2); range i) H_pair).
+    specialize (A h (first + S t)%nat bound _ _ _ (x t) _ _ ltac:(lia) R CC D2 D3 B0 room B K1 xr U K2 Q (product_range t) (quotient_range t)). cbv zeta in A.
+    destruct (H_quotient_transfer (first + S t)%nat) as [_ Kc]. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
+    unfold Y. rewrite (Nat.add_succ_r first (S t)), Kc. exact A.
   Qed.
 
   Lemma at_start : Y O = 0 /\ carried O = 0.

@@ -2,7 +2,7 @@
 (* mf_unit_csa_exact with nonnegative results from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses are the
    lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits Groups Scaled unit_csa_lemmas unit_csa_loop unit_csa_exact.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups Scaled unit_csa_lemmas unit_csa_loop unit_csa_exact.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -130,7 +130,7 @@ Section Chain.
         (carries (S again))); try lia.
       - intros i I. assert (G : (if part (a_q again) W 1 =? 1 then (net "u_core.gen_n.n_q" again / 2 ^ (i * group)) mod 2 ^ Z.min group (Pair - i * group) else 0) =
           part y (i * group) (Z.min group (Pair - i * group))).
-        { rewrite sign, N1. unfold y. destruct (p <? 0); [reflexivity |]. symmetry. apply unit_csa_loop.part_zero. }
+        { rewrite sign, N1. unfold y. destruct (p <? 0); [reflexivity |]. symmetry. apply part_zero. }
         destruct (H_corrected_sums again i I S1 I1 T1 C1) as [A1 A2]. rewrite G in A1, A2. split; [exact A1 | exact A2].
       - intros i I. exact (H_look_ahead again i I S1).
       - intros i I. exact (H_increments (S again) i I I2 T2 S2). }

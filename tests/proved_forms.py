@@ -14,6 +14,8 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("unit_csa", {"digit": 3}),
     ("unit_csa", {"result": "signed"}),
     ("unit_csa", {"result": "nonnegative", "digit": 4, "delay": 3, "group": 16}),
+    ("orup", {"delay": 0, "digit": 3}),
+    ("orup", {"delay": 2, "digit": 2, "group": 11}),
     ("scs_mm_skip", {"skips": 3}),
     ("eberle", {"k": 2}),
     ("eberle", {"k": 7}),

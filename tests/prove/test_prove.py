@@ -355,6 +355,28 @@ FAULTS = [
         "assign carries = found",
     ),
     ("unit_csa", "increments", "carry & (&value_i[Low+:i])", "carry"),
+    ("orup", "ready", "rsp_valid_o = phase_q == StDone", "rsp_valid_o = phase_q >= StConvert"),
+    ("orup", "accept", "if (req_valid_i) phase_d = StLoop", "if (a_i[0]) phase_d = StLoop"),
+    ("orup", "controls", "cycle_d < CountW'(Digits - 1)", "cycle_d < CountW'(Digits)"),
+    ("orup", "count_end", "cycle_q == CountW'(Steps)", "cycle_q == CountW'(Steps + 1)"),
+    ("orup", "converted", "cycle_q == CountW'(2)", "cycle_q == CountW'(3)"),
+    ("orup", "wait", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
+    ("orup", "keep", "if (idle_q) begin", "begin"),
+    ("orup", "shift_a", "{u, a_q[SumW-1:DigitW]}", "{~u, a_q[SumW-1:DigitW]}"),
+    ("orup", "first_digit", "? a_i[DigitW-1:0] :", "? a_q[DigitW-1:0] :"),
+    ("orup", "a_terms", "digit & {DigitW{d_valid_q}}", "digit"),
+    ("orup", "quotient_digit", "{1'b0, c_q[DigitW-1:0]} +", "{1'b0, s_q[DigitW-1:0]} +"),
+    ("orup", "quotient_terms", "u & {DigitW{q_valid_q}}", "u"),
+    ("orup", "carries_on", "carry & ~clear_q", "carry"),
+    ("orup", "low_digits", "({sum, a_q} >> PairW)", "({sum, a_q} >> LowW)"),
+    ("orup", "low_digits_stay", "(a_q & LowMask)", "(a_q & ~LowMask)"),
+    ("orup", "rows", "(rows[First+1])", "(rows[First] | rows[First+1])"),
+    ("orup", "quotient_multiples", "({1'b1, ~multiple", "({1'b0, ~multiple"),
+    ("orup", "pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
+    ("orup", "accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
+    ("orup", "sums", "(s_q[PairW-1:0])", "(c_q[PairW-1:0])"),
+    ("orup", "no_carries", "carries <= found & {Groups{started_q}}", "carries <= found"),
+    ("orup", "answer", "= a_q[OperandW-1:0]", "= {1'b0, a_q[OperandW-2:0]}"),
     ("scs_mm_ct", "phases", "= phase_q[AddB];", "= phase_q[AddB] || phase_q[Idle];"),
     ("scs_mm_ct", "next_phase", "CountW'(Conversion - 1)", "CountW'(Conversion)"),
     ("scs_mm_ct", "selects", "CountW'(Rows + 2)", "CountW'(Rows + 1)"),
@@ -697,6 +719,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("mlws", " 14 14 ", " 15 15 "),
         ("full_pipelined", " 5 5 ", " 6 6 "),
         ("full_pipelined", " 5 5 ", " 4 4 "),
+        ("orup", " 12 12 ", " 13 13 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
         ("fios_systolic", " 9 9 ", " 10 10 "),
@@ -767,7 +790,7 @@ def test_the_command_says_what_is_proved() -> None:
     ("words", "status"),
     [
         (["scs_mm_new", "-p", "width=16", "--check", "timing"], 1),
-        (["orup", "-p", "width=16", "--check", "function"], 3),
+        (["karatsuba", "-p", "width=16", "--check", "function"], 3),
         (["unit_csa", "-p", "width=16", "--check", "timing"], 0),
     ],
 )
@@ -789,6 +812,8 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
+    bits = core("orup", width=64, digit=1)
+    assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
     assert said["karatsuba"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):

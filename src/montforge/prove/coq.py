@@ -173,6 +173,8 @@ def constant_text(field: Field, n: str, port: str) -> str:
             return f"raised {bits} ({n}) ({port})"
         case Derivation("scaled", bits, signed=True):
             return f"scaled {bits} ({n}) (two {field.encoding.width} ({port}))"
+        case Derivation("scaled", bits, signed=False):
+            return f"raised {bits} ({n}) (2 ^ {bits} * {port})"
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 

@@ -11,6 +11,7 @@ from montforge.arch.fios_systolic import FiosSystolic
 from montforge.arch.full_word import McIvor
 from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
+from montforge.arch.orup import Orup
 from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import Field
 from montforge.programs.powers import WINDOW
@@ -32,6 +33,7 @@ from montforge.prove.lemmas import (
     modexp_bits,
     modexp_window,
     mscs_mm,
+    orup,
     scs_mm,
     scs_mm1,
     scs_mm2,
@@ -58,6 +60,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "mlws": mlws.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
     "mscs_mm": mscs_mm.LEMMAS,
+    "orup": orup.LEMMAS,
     "scs_mm": scs_mm.LEMMAS,
     "scs_mm1": scs_mm1.LEMMAS,
     "scs_mm2": scs_mm2.LEMMAS,
@@ -94,6 +97,8 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
         return fios_systolic.lemmas_on(design)
     if isinstance(design, McIvor):
         return mcivor.lemmas_on(design)
+    if isinstance(design, Orup):
+        return orup.lemmas_on(design)
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
@@ -161,6 +166,8 @@ def missing_parts(design: Core) -> str:
         return f"lemmas on fios_systolic with {design.word_count} words are missing"
     if isinstance(design, McIvor):
         return f"lemmas on mcivor with {mcivor.missing_parts(design)} are missing"
+    if isinstance(design, Orup):
+        return f"{orup.missing_parts(design)} are missing"
     if isinstance(design, Modexp):
         return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:
@@ -180,6 +187,7 @@ def sizes(design: Core) -> dict[str, int]:
     more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more
+    more = orup.sizes(design) if isinstance(design, Orup) else more
     if isinstance(design, Modexp):
         given, more = design.top_parameters, sizes(design.multiplier)
     return {"W": design.width, **given, **more}

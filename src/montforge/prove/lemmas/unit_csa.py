@@ -13,20 +13,26 @@ from functools import cache
 
 from montforge.arch.unit_csa import NONNEGATIVE, SCALED, UnitCsa
 from montforge.prove.lemmas.booth import Tree
+from montforge.prove.lemmas.group_converter import GroupConverter, g
 from montforge.prove.lemmas.shared import ready, request, response, taken
+from montforge.prove.lemmas.unit_accumulator import (
+    Accumulator,
+    accumulator_lemmas,
+    booth_terms,
+    if_,
+    j,
+    selected,
+)
 from montforge.prove.statement import (
     Expression,
     Lemma,
     Operand,
     W,
     bits_or,
-    bits_xor,
     clog2,
-    either,
     following,
     holds,
     later,
-    least,
     net,
     part,
     pow2,
@@ -43,18 +49,10 @@ SCALE = D * DELAY
 SUM = DIGITS * D
 LOW = (DELAY - 1) * D
 """Bits of a scaled result below the pair, and of the pair that are converted."""
-GROUPS = (PAIR + GROUP - 1) // GROUP
 TERMS = (D + 1) // 2
 """Booth terms of a digit: so many multiples of b, which become two vectors, and of n-bar."""
 CONVERT_CYCLES = 2
-LATENESS = 4
-"""Delay by which a digit of the quotient is late for the tree, in XOR gates."""
 
-j, g = size("j"), size("g")
-BITS = least(GROUP, PAIR - g * GROUP)
-EACH_TERM, EACH_GROUP, EACH_CARRY = ("j", TERMS), ("g", GROUPS), ("g", GROUPS - 1)
-
-_ACC = "u_core.u_accumulator"
 phase, left = net("u_core.phase_q", 3), net("u_core.left_q", clog2(LOOPS + 1))
 next_phase, next_left = following(phase), following(left)
 idle, clear, shift = net("u_core.idle_q"), net("u_core.clear_q"), net("u_core.shift_q")
@@ -68,79 +66,41 @@ carry, carry_q = net("u_core.carry"), net("u_core.carry_q")
 d, q = net("u_core.d_q", 3 * TERMS), net("u_core.q_q", 3 * TERMS)
 exact = net("u_core.exact", 3 * TERMS)
 s, c = net("u_core.s_q", STATE), net("u_core.c_q", STATE)
-fold, cleared = net(f"{_ACC}.fold", 2), net("u_core.clear")
-HALF = STATE - 2 - D  # bits of a vector below its two topmost, without the lowest digit
-_CONVERTER = "u_core.u_convert"
-_GROUP_NETS = tuple(f"{_CONVERTER}.{name}" for name in ("generates", "propagates", "carries"))
-generates, propagates, carries = (net(name, GROUPS) for name in _GROUP_NETS)
-started = net(f"{_CONVERTER}.started_q")
-
-
-def _if(truth: Expression, yes: Operand = 1, no: Operand = 0) -> Expression:
-    return either(truth, yes, no)
-
-
-def _flag(of: Expression) -> Expression:
-    """Return the bit of group g."""
-    return (of // pow2(g)) % 2
-
-
-def _booth(
-    of: Expression, valid: Expression, x: Expression, below: Operand
-) -> tuple[Expression, ...]:
-    """Return the statements that a register has term j of a digit, or none if not ``valid``."""
-    once, twice, negative = (part(following(of), 3 * j + at) for at in (2, 1, 0))
-    three = ((2 * signed(x) + below) // pow2(2 * j)) % 8
-    term = three // 2 + three % 2 - 4 * (three // 4)
-    return (
-        ((once + 2 * twice) * (1 - 2 * negative)).eq(_if(valid.eq(1), term)),
-        once + twice <= 1,
-        (once + twice >= 1) | negative.eq(0),
-    )
-
-
-def _selected(terms: Expression, x: Expression, own: Operand) -> Expression:
-    """Return the multiple of ``x`` of ``own`` bits that term j selects, without its 1."""
-    once, twice, negative = (part(terms, 3 * j + at) for at in (2, 1, 0))
-    shifted = (signed(x) * pow2(2 * j)) % pow2(own)
-    chosen = bits_or(once * shifted, twice * ((2 * shifted) % pow2(own)))
-    return bits_xor(chosen, negative * (pow2(own) - 1))
-
-
-def _multiple(
-    vector: Expression, terms: Expression, x: Expression, width: Expression
-) -> Expression:
-    """Return the statement on row j of a mf_unit_rows with an operand of ``width`` bits.
-
-    Its multiple has ``width`` + 2 j + 1 bits, and no 1 that completes a negative one. Signs are
-    complemented in place of extended, and row 0 has the constant that makes up for it.
-    """
-    own = width + 2 * j + 1
-    value = _selected(terms, x, own)
-    sign = value // pow2(own - 1)
-    first = value + sign * pow2(own) + (1 - sign) * pow2(own + 1)
-    other = value % pow2(own - 1) + (1 - sign) * pow2(own - 1) + pow2(own)
-    return vector.eq(_if(j.eq(0), first + (pow2(STATE) - pow2(width + 2 * TERMS)), other))
-
-
-def _group(of: Expression, low: Operand = 0) -> Expression:
-    """Return the bits of group g of a vector that begins at bit ``low``."""
-    return part(of, low + g * GROUP, BITS)
-
-
+cleared = net("u_core.clear")
+ACCUMULATOR = Accumulator(
+    name="u_core.u_accumulator",
+    digit=D,
+    terms=TERMS,
+    stages=DELAY,
+    state=STATE,
+    operand=OPERAND,
+    modulus_bits=MODULUS,
+    d=d,
+    q=q,
+    b=signed(b),
+    modulus=signed(modulus),
+    s=s,
+    c=c,
+    clear=cleared,
+    load=load,
+)
+EACH_TERM = ACCUMULATOR.each_term
+CONVERTER = GroupConverter("u_core.u_convert", PAIR, GROUP, a, LOW, CONVERT_CYCLES)
+_EXACT_CONVERTER = replace(CONVERTER, low=0)
+started, group_of = CONVERTER.started, CONVERTER.of
 still = (idle.eq(0), shift.eq(0), start.eq(0))
 """No operand, no digit and no sum enters a_q."""
-folded = part(s, D, HALF) + (fold % 2) * pow2(HALF) + (1 - fold // 2) * pow2(HALF + 1)
+start_sums = (start.eq(1), idle.eq(0), shift.eq(0))
 
 _CONTROL = (
-    Lemma("ready", (), (ready.eq(idle), response.eq(_if(phase.eq(DONE))))),
+    Lemma("ready", (), (ready.eq(idle), response.eq(if_(phase.eq(DONE))))),
     Lemma(
         "selects",
         (),
         (
-            following(idle).eq(_if(next_phase.eq(IDLE))),
-            following(clear).eq(_if(idle.eq(1), 1, _if(next_phase.eq(IDLE)))),
-            following(shift).eq(_if(next_phase.eq(LOOP))),
+            following(idle).eq(if_(next_phase.eq(IDLE))),
+            following(clear).eq(if_(idle.eq(1), 1, if_(next_phase.eq(IDLE)))),
+            following(shift).eq(if_(next_phase.eq(LOOP))),
             cleared.eq(bits_or(clear, load)),
         ),
         "The selects are registers of the next phase.",
@@ -150,14 +110,14 @@ _CONTROL = (
         (),
         (
             following(d_valid).eq(
-                _if(
+                if_(
                     next_phase.eq(IDLE),
                     1,
-                    _if(next_phase.eq(LOOP), _if(next_left > LOOPS + 1 - DIGITS)),
+                    if_(next_phase.eq(LOOP), if_(next_left > LOOPS + 1 - DIGITS)),
                 )
             ),
             following(q_valid).eq(
-                _if(phase.eq(LOOP), _if(left > 0, _if(next_left > LOOPS - 2 - LAST)))
+                if_(phase.eq(LOOP), if_(left > 0, if_(next_left > LOOPS - 2 - LAST)))
             ),
         ),
         "When there are digits of a and of the quotient.",
@@ -207,14 +167,14 @@ _CONTROL = (
     Lemma(
         "a_terms",
         (idle.eq(0) | digit_transfer.eq(0),),
-        _booth(d, d_valid, digit, digit_transfer),
+        booth_terms(following(d), d_valid, 2 * signed(digit) + digit_transfer),
         cut=("u_core.digit",),
         each=EACH_TERM,
     ),
     Lemma(
         "first_terms",
         (idle.eq(1), d_valid.eq(1)),
-        _booth(d, d_valid, digit, 0),
+        booth_terms(following(d), d_valid, 2 * signed(digit) + 0),
         cut=("u_core.digit",),
         each=EACH_TERM,
     ),
@@ -229,7 +189,7 @@ _CONTROL = (
     Lemma(
         "quotient_terms",
         (exact.eq(0),),
-        _booth(q, q_valid, u, u_transfer),
+        booth_terms(following(q), q_valid, 2 * signed(u) + u_transfer),
         cut=("u_core.u", "u_core.exact"),
         each=EACH_TERM,
     ),
@@ -238,158 +198,10 @@ _CONTROL = (
         (),
         (
             following(u_transfer).eq(part(u, D - 1)),
-            following(carry_q).eq(_if(clear.eq(1), 0, carry)),
+            following(carry_q).eq(if_(clear.eq(1), 0, carry)),
         ),
         cut=("u_core.u", "u_core.carry"),
     ),
-)
-
-
-class _Product:
-    """A mf_unit_product of a digit with ``terms`` Booth terms."""
-
-    def __init__(self, name: str, terms: int) -> None:
-        self.terms = terms
-        self.rows = net(f"{name}.rows", terms * STATE)
-        self.vectors = net(f"{name}.vectors", 2 * STATE)
-        ends = (f"{name}.rows", f"{name}.vectors")
-        self._tree = Tree(f"{name}.gen_tree.u_tree", STATE, terms, ends=ends) if terms > 2 else None
-
-    def row(self, number: Operand) -> Expression:
-        """Return a row."""
-        return part(self.rows, number * STATE, STATE)
-
-    def reduced(self, digit: Expression) -> tuple[Expression, ...]:
-        """Return the statements that the rows are reduced to two vectors; two rows are these."""
-        if self._tree is None:
-            rows = tuple(part(self.vectors, at * STATE, STATE).eq(self.row(at)) for at in (0, 1))
-        else:
-            rows = self._tree.statements([part(digit, 3 * at) for at in range(self.terms - 2)])
-        return (TERMS.eq(self.terms), *rows)
-
-
-@cache
-def _datapath(terms: int, delay: int) -> tuple[Lemma, ...]:
-    """Return the lemmas on the accumulator; ``terms`` are the Booth terms of a digit, 2 to 12.
-
-    The quotient has rows in the tree of the pair or, with ``delay`` = 3, a product of its own.
-    """
-    late = terms if delay == 2 else 2
-    tree = Tree(f"{_ACC}.u_tree", STATE, 4 + late, late, LATENESS if delay == 2 else 0)
-    bits = net(f"{_ACC}.u_tree.bits_i", 2 + late)
-    operand = _Product(f"{_ACC}.u_p", terms)
-    quotient = _Product(f"{_ACC}.gen_product.u_q", terms)
-
-    def taken_in(of: _Product, digit: Expression, at: int, bit: int) -> tuple[Expression, ...]:
-        """Return that a product is vectors from ``at`` on, and two bits, in the next cycle."""
-        return (
-            part(following(tree.rows), at * STATE, STATE).eq(part(of.vectors, 0, STATE)),
-            part(following(tree.rows), (at + 1) * STATE, STATE).eq(part(of.vectors, STATE, STATE)),
-            part(following(bits), bit).eq(part(digit, 3 * (terms - 2))),
-            part(following(bits), bit + 1).eq(part(digit, 3 * (terms - 1))),
-        )
-
-    if delay == 2:
-        multiple: tuple[Expression, ...] = (
-            _multiple(tree.vector(4 + j), q, modulus, MODULUS),
-            part(bits, j).eq(part(q, 3 * j)),
-        )
-        quotient_rows: tuple[Expression, ...] = (TERMS.eq(terms),)
-        quotient_product: tuple[Expression, ...] = ()
-    else:
-        multiple = (_multiple(quotient.row(j), q, modulus, MODULUS),)
-        quotient_rows = quotient.reduced(q)
-        quotient_product = taken_in(quotient, q, 4, 0)
-    return (
-        Lemma("a_multiples", (), (_multiple(operand.row(j), d, b, OPERAND),), each=EACH_TERM),
-        Lemma("product_rows", (), operand.reduced(d)),
-        Lemma(
-            "product",
-            (load.eq(0),),
-            taken_in(operand, d, 2, late),
-            "A digit of a times b, as a pair and two bits, is added in the next cycle.",
-        ),
-        Lemma("quotient_multiples", (), multiple, each=EACH_TERM),
-        Lemma("quotient_rows", (), quotient_rows),
-        Lemma(
-            "quotient_product",
-            (),
-            (DELAY.eq(delay), *quotient_product),
-            "With a delay of 2 the multiples by a digit of the quotient are added in its cycle.",
-        ),
-        Lemma("rows", (), tree.statements([part(bits, bit) for bit in range(2 + late)])),
-        Lemma(
-            "pair",
-            (),
-            (
-                ((part(s, STATE - 2, 2) + part(c, STATE - 2, 2) - fold) % 4).eq(0),
-                tree.vector(0).eq(folded),
-                tree.vector(1).eq(part(c, D, HALF) + (pow2(STATE) - pow2(HALF + 1))),
-            ),
-            "The fold brings all signs into one vector, so that the pair can be shifted.",
-        ),
-        Lemma(
-            "accumulate",
-            (),
-            (
-                following(s).eq(_if(cleared.eq(1), 0, tree.sum_)),
-                following(c).eq(_if(cleared.eq(1), 0, tree.carry)),
-                (following(c) % 2).eq(_if(cleared.eq(1), 0, part(bits, 1 + late))),
-            ),
-            cut=("u_core.clear",),
-        ),
-    )
-
-
-def _sums(
-    given: tuple[Expression, ...], x: Expression, y: Operand, carry: Expression, low: Operand = 0
-) -> Lemma:
-    """Return the lemma on the first cycle of a conversion, of x + y + ``carry`` in groups."""
-    pair = x + y
-    return Lemma(
-        "sums",
-        (start.eq(1), idle.eq(0), shift.eq(0), *given),
-        (
-            (_group(following(a), low) + pow2(BITS) * part(generates, g)).eq(
-                pair + _if(g.eq(0), carry)
-            ),
-            part(propagates, g).eq(_if(pair.eq(pow2(BITS) - 1))),
-        ),
-        "The sums of groups, and whether a carry leaves one or would pass it.",
-        each=EACH_GROUP,
-    )
-
-
-def _increments(low: Operand = 0) -> Lemma:
-    return Lemma(
-        "increments",
-        still,
-        (_group(following(a), low).eq((_group(a, low) + _flag(2 * carries)) % pow2(BITS)),),
-        "Each group takes the carry from below.",
-        cut=_GROUP_NETS[2:],
-        each=EACH_GROUP,
-    )
-
-
-_CARRIES = (
-    Lemma(
-        "look_ahead",
-        (start.eq(1),),
-        (
-            _flag(following(carries)).eq(
-                _if(
-                    part(generates, g).eq(1),
-                    1,
-                    _if(part(propagates, g).eq(1), _flag(2 * following(carries))),
-                )
-            ),
-        ),
-        "The carries of a cycle begin with the groups of the one before. The topmost has none.",
-        cut=_GROUP_NETS[:2],
-        each=EACH_CARRY,
-    ),
-    Lemma("no_carries", (started.eq(0),), (carries.eq(0),)),
-    Lemma("rests", (*still, carries.eq(0)), (following(a).eq(a),), cut=_GROUP_NETS[2:]),
 )
 
 
@@ -399,7 +211,7 @@ def _starts(last: Expression, again: Operand = 0) -> Lemma:
         "starts",
         (),
         (
-            following(start).eq(_if(last, _if(left.eq(0)), again)),
+            following(start).eq(if_(last, if_(left.eq(0)), again)),
             following(started).eq(start),
         ),
     )
@@ -412,9 +224,9 @@ _SCALED = (
         (),
         (
             following(transfer).eq(
-                _if(
+                if_(
                     phase.eq(LOOP),
-                    _if(left > 0, _if(next_left.eq(DELAY - 2), following(u_transfer))),
+                    if_(left > 0, if_(next_left.eq(DELAY - 2), following(u_transfer))),
                 )
             ),
         ),
@@ -428,8 +240,8 @@ _SCALED = (
         (next_phase.eq(CONVERT), next_left.eq(CONVERT_CYCLES - 1)),
     ),
     Lemma("converted", (phase.eq(CONVERT), left.eq(0)), (next_phase.eq(DONE),)),
-    _sums((), _group(s), _group(c), carry_q, LOW),
-    _increments(LOW),
+    CONVERTER.sums(start_sums, group_of(s) + group_of(c), carry_q),
+    CONVERTER.increments(still),
     Lemma(
         "low_digits",
         (start.eq(1), idle.eq(0), shift.eq(0)),
@@ -452,7 +264,7 @@ x_s, x_c = net(f"{_X}.s_q", SCALE), net(f"{_X}.c_q", SCALE)
 ALWAYS = Expression("int", (1,))
 
 
-n_group = (n // pow2(g * GROUP)) % pow2(BITS)
+n_group = (n // pow2(g * GROUP)) % pow2(CONVERTER.bits)
 
 
 def _dated(delay: int) -> Expression:
@@ -475,9 +287,9 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
     tree = Tree(f"{_X}.u_tree", SCALE, terms + 2)
     dated = _dated(delay)
     vector = pow2(SCALE) * (part(c, 0, STATE - SCALE) + carry_q)
-    late = terms if delay == 2 else 2
-    rows = net(f"{_ACC}.u_tree.rows_i", (4 + late) * STATE)
-    bits = net(f"{_ACC}.u_tree.bits_i", 2 + late)
+    late = ACCUMULATOR.vectors(delay, terms)
+    rows = net(f"{ACCUMULATOR.name}.u_tree.rows_i", (4 + late) * STATE)
+    bits = net(f"{ACCUMULATOR.name}.u_tree.bits_i", 2 + late)
     return (
         Lemma("no_transfer", (), (transfer.eq(0),)),
         Lemma(
@@ -507,8 +319,8 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             "constants",
             (),
             (
-                following(n).eq(_if(idle.eq(1), net("n_i", W), n)),
-                following(inverse).eq(_if(idle.eq(1), net("n_inverse_i", SCALE), inverse)),
+                following(n).eq(if_(idle.eq(1), net("n_i", W), n)),
+                following(inverse).eq(if_(idle.eq(1), net("n_inverse_i", SCALE), inverse)),
             ),
         ),
         Lemma(
@@ -516,7 +328,7 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             (),
             (
                 following(first).eq(
-                    _if(phase.eq(LOOP), _if(left > 0, _if(next_left.eq(DELAY - 2))))
+                    if_(phase.eq(LOOP), if_(left > 0, if_(next_left.eq(DELAY - 2))))
                 ),
                 following(valid).eq((2 * valid) % pow2(DELAY) + first),
             ),
@@ -527,15 +339,21 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
         Lemma(
             "exact_terms",
             (q_valid.eq(0), valid > 0),
-            _booth(q, ALWAYS, x_digit, x_transfer),
+            booth_terms(following(q), ALWAYS, 2 * signed(x_digit) + x_transfer),
             cut=(f"{_X}.digit",),
             each=EACH_TERM,
         ),
-        Lemma("low_terms", (), _booth(v, ALWAYS, u, u_transfer), cut=("u_core.u",), each=EACH_TERM),
+        Lemma(
+            "low_terms",
+            (),
+            booth_terms(following(v), ALWAYS, 2 * signed(u) + u_transfer),
+            cut=("u_core.u",),
+            each=EACH_TERM,
+        ),
         Lemma(
             "exact_multiples",
             (),
-            (tree.vector(2 + j).eq(_selected(v, inverse, SCALE)),),
+            (tree.vector(2 + j).eq(selected(v, signed(inverse), SCALE)),),
             "Modulo 2^L.",
             each=EACH_TERM,
         ),
@@ -545,8 +363,8 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             (
                 TERMS.eq(terms),
                 *tree.statements([part(v, 3 * at) for at in range(terms)]),
-                tree.vector(0).eq(_if(first.eq(1), 0, part(x_s, D, SCALE - D))),
-                tree.vector(1).eq(_if(first.eq(1), 0, part(x_c, D, SCALE - D))),
+                tree.vector(0).eq(if_(first.eq(1), 0, part(x_s, D, SCALE - D))),
+                tree.vector(1).eq(if_(first.eq(1), 0, part(x_c, D, SCALE - D))),
                 following(x_s).eq(tree.sum_),
                 following(x_c).eq(tree.carry),
             ),
@@ -560,8 +378,8 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             "exact_transfer",
             (),
             (
-                following(x_transfer).eq(_if(first.eq(1), 0, part(x_digit, D - 1))),
-                following(x_carry_q).eq(_if(first.eq(1), 0, x_carry)),
+                following(x_transfer).eq(if_(first.eq(1), 0, part(x_digit, D - 1))),
+                following(x_carry_q).eq(if_(first.eq(1), 0, x_carry)),
             ),
             cut=(f"{_X}.digit", f"{_X}.carry"),
         ),
@@ -578,13 +396,12 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             ),
             "V is added in the next cycle.",
         ),
-        _sums(
-            (correct.eq(0),),
-            _group(s, D),
-            _group(c, D),
-            _if((part(s, D - 1) + part(c, D - 1)).eq(0), 0, 1),
+        _EXACT_CONVERTER.sums(
+            (*start_sums, correct.eq(0)),
+            group_of(s, D) + group_of(c, D),
+            if_((part(s, D - 1) + part(c, D - 1)).eq(0), 0, 1),
         ),
-        _increments(),
+        _EXACT_CONVERTER.increments(still),
     )
 
 
@@ -595,8 +412,8 @@ _SIGNED = (
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(a, 0, OPERAND)),)),
 )
 _CORRECTED = (
-    _starts(phase.eq(TAIL), _if(phase.eq(CONVERT), _if(left.eq(0)))),
-    Lemma("corrects", (), (following(correct).eq(_if(next_phase.eq(CORRECT))),)),
+    _starts(phase.eq(TAIL), if_(phase.eq(CONVERT), if_(left.eq(0)))),
+    Lemma("corrects", (), (following(correct).eq(if_(next_phase.eq(CORRECT))),)),
     Lemma(
         "converted",
         (phase.eq(CONVERT), left.eq(0)),
@@ -609,7 +426,11 @@ _CORRECTED = (
     ),
     Lemma("corrected", (phase.eq(CORRECT), left.eq(0)), (next_phase.eq(DONE),)),
     replace(
-        _sums((correct.eq(1),), _group(a), _if(part(a, W).eq(1), n_group), ALWAYS - 1),
+        _EXACT_CONVERTER.sums(
+            (*start_sums, correct.eq(1)),
+            group_of(a) + if_(part(a, W).eq(1), n_group),
+            ALWAYS - 1,
+        ),
         name="corrected_sums",
         note="p, and n if p is negative.",
     ),
@@ -622,7 +443,8 @@ def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...] | None:
     if missing_parts(design):
         return None
     terms = (design.digit + 1) // 2
-    common = (*_CONTROL, *_datapath(terms, design.delay), *_CARRIES)
+    carries = CONVERTER.look_ahead((start.eq(1),), still)
+    common = (*_CONTROL, *accumulator_lemmas(ACCUMULATOR, terms, design.delay), *carries)
     if design.result == SCALED:
         return (*common, *_SCALED)
     last = _CORRECTED if design.result == NONNEGATIVE else _SIGNED
