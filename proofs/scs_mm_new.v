@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_scs_mm_new, closed form, from the nets of the RTL to the contract, for every width. The hypotheses are the lemmas that montforge prints into
+(* mf_scs_mm_new from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    scs_mm_new_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
 Require Import DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_new_lemmas.
@@ -7,16 +7,16 @@ Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section Chain.
-  Variables (K : nat) (net : trace) (n : nat -> Z).
-  Let W := Z.of_nat K.
-  Hypotheses (wide : (1 <= K)%nat) (H_ranges : ranges W net) (H_ready : ready W net) (H_reset : phase_at_reset W net) (H_selects : selects W net)
-    (H_accept : accept W net) (H_added : added W net) (H_resolves : resolving W net) (H_count : count W net) (H_end : count_end W net)
-    (H_converts : converts W net) (H_waits : waits W net) (H_keep : keep W net) (H_inputs : inputs W net) (H_nothing : nothing W net)
-    (H_multiple : multiple W net) (H_row : row W net) (H_half : half_adders W net) (H_moved : moved W net) (H_digits : digits W net)
-    (H_bit : skipped_bit W net) (H_place : skipped_place W net) (H_first : first_quotient W net) (H_next : next_quotient W net)
-    (H_answer : answer W net).
+  Variables (K : nat) (closed : Z) (net : trace) (n : nat -> Z).
+  Let W := Z.of_nat K. Let u := Z.to_nat closed.
+  Hypotheses (wide : (1 <= K)%nat /\ 0 <= closed <= 1) (H_ranges : ranges W closed net) (H_ready : ready W closed net) (H_reset : phase_at_reset W closed net) (H_selects : selects W closed net)
+    (H_accept : accept W closed net) (H_added : added W closed net) (H_resolves : resolving W closed net) (H_count : count W closed net) (H_end : count_end W closed net)
+    (H_converts : converts W closed net) (H_waits : waits W closed net) (H_keep : keep W closed net) (H_inputs : inputs W closed net) (H_nothing : nothing W closed net)
+    (H_multiple : multiple W closed net) (H_row : row W closed net) (H_half : half_adders W closed net) (H_moved : moved W closed net) (H_digits : digits W closed net)
+    (H_bit : skipped_bit W closed net) (H_place : skipped_place W closed net) (H_first : first_quotient W closed net) (H_next : next_quotient W closed net)
+    (H_answer : answer W closed net).
 
-  Let N := W + 6.
+  Let N := W + 1 + closed + 4.
   Notation P := (net "phase_q"). Notation left := (net "left_q"). Notation skip := (net "skip_d").
   Notation ss := (net "ss_q"). Notation sc := (net "sc_q"). Notation s := (net "s"). Notation c := (net "c"). Notation sum := (net "sum"). Notation carry := (net "carry").
   Notation bit := (net "multiplier_bit_q"). Notation q := (net "quotient_bit_q").
@@ -27,9 +27,10 @@ Section Chain.
   Lemma flags : forall t, 0 <= skip t < 2 ^ 1 /\ 0 <= bit t < 2 ^ 1 /\ 0 <= q t < 2 ^ 1.
   Proof. intros t. in_range H_ranges t. Qed.
 
-  Lemma powers : 2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 32 * 2 ^ W /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W.
+  Lemma powers : 2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 8 * 2 ^ (W + 1 + closed) /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W /\ 2 ^ (W + 1 + closed) = (2 + 2 * closed) * 2 ^ W.
   Proof.
-    unfold N. replace (W + 6 - 1) with (W + 5) by lia. rewrite !Z.pow_add_r by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia). lia.
+    unfold N. replace (W + 1 + closed + 4 - 1) with (W + 1 + closed + 3) by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia).
+    assert (closed = 0 \/ closed = 1) as [-> | ->] by lia; rewrite !Z.pow_add_r by lia; lia.
   Qed.
 
   (* A pair that stays in its place, and the rows of half adders. *)
@@ -54,7 +55,7 @@ Section Chain.
   Lemma first_rows : forall t, net "full_adder_q" t = 0 -> s t + c t < 2 ^ N -> ss (S t) + sc (S t) = s t + c t /\ (2 ^ 2 | sc (S t)).
   Proof.
     intros t F small. destruct (H_half t F small) as [E1 E2]. destruct (H_moved t) as [-> ->]. split; [exact E1 |].
-    apply (two_rows_divide 0 (W + 6) (s t) (c t) _ _ (Z.le_refl 0) ltac:(lia) (Z.divide_1_l _) E2).
+    apply (two_rows_divide 0 N (s t) (c t) _ _ (Z.le_refl 0) ltac:(lia) (Z.divide_1_l _) E2).
   Qed.
 
   Section Request.
@@ -62,23 +63,24 @@ Section Chain.
   Variables (r : nat) (m : Z).
   Let a := net "a_i" r. Let b := net "b_i" r. Let M := n r. Let multiple := M * m.
   Hypotheses (idle : P r = 0) (request : net "req_valid_i" r = 1) (odd : M mod 2 = 1) (M_range : 0 < M < 2 ^ W) (m_range : 0 <= m < 4)
-    (constant : net "n_hat_i" r = multiple + 1) (divides : net "n_hat_i" r mod 4 = 0) (a_range : a < 4 * M) (b_range : b < 4 * M).
+    (constant : net "n_hat_i" r = multiple + 1) (divides : net "n_hat_i" r mod 4 = 0) (a_range : a < (2 + 2 * closed) * M) (b_range : b < (2 + 2 * closed) * M).
 
   Let first := S r. Let resolves := S first.                                                  (* the first cycles of the phases *)
   Let n_hat := multiple + 1.
 
   Lemma operands : 0 <= a /\ 0 <= b /\ 8 * b < 2 ^ (N - 1) /\ 0 < multiple <= 3 * M /\ 0 < n_hat < 2 ^ (W + 2) /\ n_hat mod 4 = 0 /\ multiple mod 2 = 1.
   Proof.
-    assert (0 <= a) by in_range H_ranges r. assert (0 <= b) by in_range H_ranges r. destruct powers as (_ & P2 & P3 & P4).
+    assert (0 <= a) by in_range H_ranges r. assert (0 <= b) by in_range H_ranges r. destruct powers as (_ & P2 & P3 & P4 & P5).
     assert (R : 0 <= net "n_hat_i" r < 2 ^ (W + 2)) by in_range H_ranges r. rewrite constant in divides, R. fold n_hat in divides, R.
     assert (odd' : multiple mod 2 = 1).
     { pose proof (Z.div_mod n_hat 4 ltac:(lia)) as E. rewrite divides in E. unfold n_hat in E. replace multiple with (1 + (2 * ((multiple + 1) / 4) - 1) * 2) by lia. rewrite Z_mod_plus_full. reflexivity. }
     assert (multiple <> 0) by (intros E; rewrite E in odd'; discriminate).
     assert (0 <= multiple <= 3 * M) by (unfold multiple; split; [apply Z.mul_nonneg_nonneg; lia | rewrite Z.mul_comm; apply Z.mul_le_mono_nonneg_r; lia]).
+    assert ((2 + 2 * closed) * M <= (2 + 2 * closed) * 2 ^ W - (2 + 2 * closed)) by (replace ((2 + 2 * closed) * 2 ^ W - (2 + 2 * closed)) with ((2 + 2 * closed) * (2 ^ W - 1)) by ring; apply Z.mul_le_mono_nonneg_l; lia).
     unfold n_hat in *. lia.
   Qed.
 
-  Lemma start : P first = 1 /\ P resolves = 2 /\ held resolves /\ left resolves = W + 7 /\ ss resolves + sc resolves = 8 * b + n_hat /\ (2 ^ Z.of_nat 1 | sc resolves) /\
+  Lemma start : P first = 1 /\ P resolves = 2 /\ held resolves /\ left resolves = W + 5 + 2 * closed /\ ss resolves + sc resolves = 8 * b + n_hat /\ (2 ^ Z.of_nat 1 | sc resolves) /\
     net "a_q" resolves = a /\ net "b_q" resolves = b /\ 4 * net "n_hat_q" resolves = n_hat.
   Proof.
     destruct (H_accept r idle request) as (A1 & A2 & A3 & A4). fold first in A1, A2, A3, A4. destruct (H_added first A1) as [A5 A6]. fold resolves in A5, A6.
@@ -86,7 +88,7 @@ Section Chain.
     rewrite A1, idle in *. cbn [Z.eqb Pos.eqb] in S1, S2, S3, S4, S5, S6, S7, S9, S10. destruct (flags first) as (_ & F1 & F2).
     assert (E : 4 * net "n_hat_q" first = n_hat).
     { pose proof (Z.div_mod (net "n_hat_i" r) 4 ltac:(lia)). rewrite divides in *. unfold n_hat. lia. }
-    destruct (H_inputs first ltac:(lia)) as [I1 I2]. rewrite S2, S3, S4, S5 in I1, I2. destruct operands as (O1 & O2 & O3 & O4 & O5 & _). destruct powers as (P1 & P2 & P3 & P4).
+    destruct (H_inputs first ltac:(lia)) as [I1 I2]. rewrite S2, S3, S4, S5 in I1, I2. destruct operands as (O1 & O2 & O3 & O4 & O5 & _). destruct powers as (P1 & P2 & P3 & P4 & P5).
     assert (J1 : s first = 8 * b) by (unfold b; lia). assert (J2 : c first = n_hat) by lia. clear I1 I2.
     pose proof (H_nothing first ltac:(lia) ltac:(lia)) as X. destruct (H_row first S1 ltac:(rewrite J1; exact O3) ltac:(rewrite J2; fold N; lia)) as [R1 R2].
     destruct (H_keep first ltac:(lia) ltac:(lia)) as (K1 & K2 & _ & K4). rewrite S6, S7 in K4. cbn [Z.eqb] in K4. fold resolves in K1, K2, K4.
@@ -103,7 +105,7 @@ Section Chain.
     (resolved : ss z = 8 * b + n_hat).
 
   Lemma operands_kept : forall i, (i <= j)%nat -> net "a_q" (resolves + i)%nat = a /\ net "b_q" (resolves + i)%nat = b /\ 4 * net "n_hat_q" (resolves + i)%nat = n_hat /\
-    left (resolves + i)%nat = W + 7.
+    left (resolves + i)%nat = W + 5 + 2 * closed.
   Proof.
     induction i; intros L; [rewrite Nat.add_0_r; destruct start as (_ & _ & _ & E1 & _ & _ & E); tauto |]. destruct (IHi ltac:(lia)) as (E1 & E2 & E3 & E4).
     destruct (in_phase i ltac:(lia)) as (Q & _ & _ & _ & _ & _ & _ & _ & _ & H1 & H2). destruct (in_phase (S i) ltac:(lia)) as (Q' & _). rewrite Nat.add_succ_r in *.
@@ -167,33 +169,39 @@ Section Chain.
     destruct E as (E1 & E2 & E3). rewrite K1, K2, K3. split; [exact E1 |]. split; [exact E2 |]. split; [exact E3 |]. lia.
   Qed.
 
-  Lemma first_iteration : P (S z) = 3 /\ left (S z) = W + 7 - 1 - skip z /\ inside (S z) /\ s (S z) + c (S z) = 0 /\ net "a_q" (S z) = a.
+  Lemma first_iteration : P (S z) = 3 /\ left (S z) = W + 5 + 2 * closed - 1 - skip z /\ inside (S z) /\ s (S z) + c (S z) = 0 /\ net "a_q" (S z) = a.
   Proof.
     destruct (in_phase j (le_n j)) as (Q & H). fold z in Q, H. destruct (operands_kept j (le_n j)) as (A & B & Nh & L). fold z in A, B, Nh, L.
     destruct H as (_ & _ & _ & H1 & H2 & _ & _ & H3 & H4 & H5). destruct (H_resolves z Q L) as [G1 G2]. rewrite no_carry in G1, G2. cbn [Z.eqb] in G1, G2.
     destruct (enters z G1) as (S1 & S2 & S3 & S4 & S5 & S6 & S7). destruct (H_selects z ltac:(lia)) as (_ & _ & _ & S8 & S9 & _). rewrite Q in S8, S9. cbn [Z.eqb Pos.eqb] in S8, S9.
     destruct (H_inputs (S z) ltac:(lia)) as [I1 I2]. rewrite S2, S3, S8, S9 in I1, I2. assert (J1 : s (S z) = 0) by lia. assert (J2 : c (S z) = 0) by lia.
     destruct (H_keep z ltac:(lia) ltac:(lia)) as (K1 & K2 & K3 & K4). rewrite Q, resolved in K3. rewrite H4, H5 in K4. cbn [Z.eqb Pos.eqb] in K3, K4.
-    pose proof (H_first z Q H1 H2 H3) as Q0. destruct powers as (P1 & P2 & P3 & P4). destruct (flags z) as (F & _).
+    pose proof (H_first z Q H1 H2 H3) as Q0. destruct powers as (P1 & P2 & P3 & P4 & P5). destruct (flags z) as (F & _).
     assert (D : 8 * ((8 * b + n_hat) / 8) + n_hat mod 8 = 8 * b + n_hat).
     { rewrite (Z.mul_comm 8 b), Z.div_add_l by lia. pose proof (Z.div_mod n_hat 8 ltac:(lia)). lia. }
     split; [exact G1 |]. split; [lia |]. split; [| split; [lia | rewrite K4; exact A]]. unfold inside. rewrite J1, J2, Q0, K1, K2, K3. repeat split; try assumption; lia.
   Qed.
 
-  Lemma loop : exists T, (K + 8 <= 2 * S T)%nat /\ (S T <= K + 8)%nat /\ (forall i, (1 <= i <= T)%nat -> P (z + i)%nat = 3) /\ P (z + S T)%nat = 4 /\
+  Lemma loop : exists T, (K + 6 + 2 * u <= 2 * S T)%nat /\ (S T <= K + 6 + 2 * u)%nat /\ (forall i, (1 <= i <= T)%nat -> P (z + i)%nat = 3) /\ P (z + S T)%nat = 4 /\
     net "full_adder_q" (z + S T)%nat = 0 /\ net "first_convert_q" (z + S T)%nat = 1 /\
-    0 <= s (z + S T)%nat + c (z + S T)%nat < 4 * M /\ montgomery M (pw 2 (K + 4)) a b (s (z + S T)%nat + c (z + S T)%nat).
+    0 <= s (z + S T)%nat + c (z + S T)%nat < M + multiple /\ montgomery M (pw 2 (K + 2 + 2 * u)) a b (s (z + S T)%nat + c (z + S T)%nat).
   Proof.
     destruct operands as (A & B & B8 & N3 & Nh & N4 & odd'). destruct first_iteration as (P1 & L1 & in1 & Y1 & a1). destruct (in_phase j (le_n j)) as (Pz & Hz). fold z in Pz, Hz.
     destruct Hz as (_ & _ & _ & H1 & H2 & _ & H6 & H3 & H4 & H5).
-    pose proof (scs_mm_new_bound M K a b ltac:(rewrite pw_Z; fold W; lia) ltac:(lia) ltac:(lia)) as AB.
-    destruct (skipping_loop M multiple b (2 * a) 3 (K + 5) 2 Y (fun i => bit (z + i)%nat) (fun i => net "a_q" (S (z + i))) quotient
+    assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)).
+    { assert (closed = 0 \/ closed = 1) as [E | E] by lia.
+      - assert (Eu : u = 0%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 2 * M) by (rewrite E; ring).
+        rewrite Eu. replace (K + 2 + 2 * 0)%nat with (K + 2)%nat by lia. apply (scs_mm_skip_bound M K a b); rewrite ?pw_Z; fold W; lia.
+      - assert (Eu : u = 1%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 4 * M) by (rewrite E; ring).
+        rewrite Eu. replace (K + 2 + 2 * 1)%nat with (K + 4)%nat by lia. apply (scs_mm_new_bound M K a b); rewrite ?pw_Z; fold W; lia. }
+    destruct (skipping_loop M multiple b (2 * a) 3 (K + 3 + 2 * u) 2 Y (fun i => bit (z + i)%nat) (fun i => net "a_q" (S (z + i))) quotient
       (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) keeps) as (T & T1 & T2 & all & LT & R & X); try lia.
     - rewrite Zodd_mod, odd'. reflexivity.
-    - replace (K + 5)%nat with (S (K + 4)) by lia. cbn [pw]. lia.
-    - replace (K + 5 + 3)%nat with (K + 8)%nat by lia. rewrite pw_add, pw_Z. fold W. cbn [pw]. lia.
+    - replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) by lia. cbn [pw]. lia.
+    - replace (K + 3 + 2 * u + 3)%nat with (K + (6 + 2 * u))%nat by lia. rewrite pw_add, pw_Z. fold W. pose proof (pw_le 2 6 (6 + 2 * u) ltac:(lia) ltac:(lia)) as X. change (pw 2 6) with 64 in X.
+      destruct powers as (_ & _ & _ & P4 & _). assert (2 ^ W * 64 <= 2 ^ W * pw 2 (6 + 2 * u)) by (apply Z.mul_le_mono_nonneg_l; lia). nia.
     - exact I.
-    - rewrite Nat.add_0_r. destruct (operands_kept j (le_n j)) as (_ & _ & _ & E). fold z in E. rewrite E. unfold W. lia.
+    - rewrite Nat.add_0_r. destruct (operands_kept j (le_n j)) as (_ & _ & _ & E). fold z in E. rewrite E. unfold W, u. lia.
     - reflexivity.
     - rewrite Nat.add_0_r, H6. rewrite Z.mul_comm, Z_mod_mult. reflexivity.
     - rewrite Nat.add_0_r, a1, (Z.mul_comm 2 a), Z.div_mul by lia. reflexivity.
@@ -224,21 +232,21 @@ Section Chain.
       destruct (H_selects (z + T)%nat ltac:(rewrite <- Nat.add_succ_r; lia)) as (S1 & _ & _ & _ & _ & _ & _ & S8 & _). rewrite <- Nat.add_succ_r in S1, S8. rewrite Q' in S1. rewrite Q in S8.
       split; [exact S1 |]. split; [exact S8 |]. unfold Y in R, X. split; [lia |].
       apply (montgomery_multiple M multiple); [exists m; unfold multiple; ring |]. apply montgomery_halved; [exact odd' |].
-      replace (K + 5)%nat with (S (K + 4)) in X by lia. exact X.
+      replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) in X by lia. exact X.
   Qed.
   End Loop.
 
-  Let H := ((K + 7) / 2)%nat.
+  Let H := ((K + 6 + u) / 2)%nat.
 
   Lemma half_rows : N <= Z.of_nat (2 * H) /\ (1 <= H)%nat.
-  Proof. unfold N, H, W. pose proof (Nat.div_mod (K + 7) 2 ltac:(lia)). pose proof (Nat.mod_upper_bound (K + 7) 2 ltac:(lia)). lia. Qed.
+  Proof. unfold N, H, W, u. pose proof (Nat.div_mod (K + 6 + Z.to_nat closed) 2 ltac:(lia)). pose proof (Nat.mod_upper_bound (K + 6 + Z.to_nat closed) 2 ltac:(lia)). lia. Qed.
 
-  Lemma response : exists d : nat, ((K + 9) / 2 + 4 <= d <= K + 11 + 2 * H)%nat /\ P (r + d)%nat = 5 /\ (forall t, (r < t < r + d)%nat -> P t <> 5) /\
-    (held (r + d) /\ sc (r + d)%nat = 0) /\ 0 <= net "p_o" (r + d)%nat < 4 * M /\ (net "p_o" (r + d)%nat * 2 ^ (W + 4)) mod M = (a * b) mod M.
+  Lemma response : exists d : nat, ((K + 7 + 2 * u) / 2 + 4 <= d <= K + 9 + 2 * u + 2 * H)%nat /\ P (r + d)%nat = 5 /\ (forall t, (r < t < r + d)%nat -> P t <> 5) /\
+    (held (r + d) /\ sc (r + d)%nat = 0) /\ 0 <= net "p_o" (r + d)%nat < M + multiple /\ (net "p_o" (r + d)%nat * 2 ^ (W + 2 + 2 * closed)) mod M = (a * b) mod M.
   Proof.
-    destruct start as (P1 & P2 & H0 & L0 & T0 & D0 & _). destruct operands as (A & B & B8 & N3 & Nh & _). destruct powers as (Q1 & Q2 & Q3 & Q4). destruct half_rows as [HH H1].
+    destruct start as (P1 & P2 & H0 & L0 & T0 & D0 & _). destruct operands as (A & B & B8 & N3 & Nh & _). destruct powers as (Q1 & Q2 & Q3 & Q4 & Q5). destruct half_rows as [HH H1].
     assert (range : forall t, 0 <= ss t /\ 0 <= sc t < 2 ^ N) by (intros t; destruct (vectors t); lia).
-    destruct (settles P ss sc 2 3 N (fun t => held t /\ left t = W + 7) ltac:(unfold N; lia) range) with (s := resolves) (J := H) (e := 1%nat)
+    destruct (settles P ss sc 2 3 N (fun t => held t /\ left t = W + 5 + 2 * closed) ltac:(unfold N; lia) range) with (s := resolves) (J := H) (e := 1%nat)
       as (j & J & in2 & P3 & C2 & S2 & _); try assumption; try lia.
     - intros t k _ [Ht _]. apply rows. exact Ht.
     - intros t Pt [Ht Lt]. destruct (H_resolves t Pt Lt) as [G1 G2]. split; [exact G1 |]. intros G3. split; [apply is_held; [auto | lia] |].
@@ -253,7 +261,7 @@ Section Chain.
       + intros t Pt Ht. pose proof (H_converts t Pt) as G1. destruct Ht as (_ & _ & _ & _ & _ & E & _). rewrite E in G1. cbn [Z.eqb] in G1. split; [exact G1 |].
         intros G3. apply is_held; [auto | lia].
       + exists (j + S T + i + 4)%nat. replace (r + (j + S T + i + 4))%nat with (S v + S i)%nat by (unfold v, resolves, first; lia).
-        assert (least : ((K + 9) / 2 <= S T)%nat) by (apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia).
+        assert (least : ((K + 7 + 2 * u) / 2 <= S T)%nat) by (apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia).
         split; [lia |]. split; [exact P6 |]. split; [| split; [split; [| exact C6] |]].
         * intros t Ht. destruct (Nat.lt_ge_cases t (S v)) as [H7 | H7].
           -- destruct (Nat.lt_ge_cases t (resolves + S j)) as [H8 | H8].
@@ -264,16 +272,23 @@ Section Chain.
           -- destruct (in4 (t - S v)%nat ltac:(lia)) as [E _]. replace (S v + (t - S v))%nat with t in E by lia. lia.
         * rewrite Nat.add_succ_r. apply is_held; [rewrite <- Nat.add_succ_r; auto |]. destruct (in4 i (le_n i)) as [E _]. lia.
         * rewrite H_answer, S6, S5, Z.mod_small by lia. split; [exact R |]. apply montgomery_mod.
-          replace (2 ^ (W + 4)) with (pw 2 (K + 4)); [exact X |]. rewrite pw_Z. f_equal. unfold W. lia.
+          replace (2 ^ (W + 2 + 2 * closed)) with (pw 2 (K + 2 + 2 * u)); [exact X |]. rewrite pw_Z. f_equal. unfold W, u. lia.
   Qed.
   End Request.
 
-  Theorem contract : multiplier net (net "a_i") (net "b_i") n (net "p_o") ((K + 9) / 2 + 4) (K + 11 + 2 * ((K + 7) / 2)) (2 ^ (W + 4))
-    (fun r => n r mod 2 = 1 /\ 3 <= n r /\ n r < 2 ^ W /\ raised 2 (n r) (net "n_hat_i" r)) (fun n x => 0 <= x < 4 * n) (fun n p => 0 <= p < 4 * n).
+  Theorem contract : multiplier net (net "a_i") (net "b_i") n (net "p_o") ((K + 7 + 2 * u) / 2 + 4) (K + 9 + 2 * u + 2 * ((K + 6 + u) / 2)) (2 ^ (W + 2 + 2 * closed))
+    (fun r => n r mod 2 = 1 /\ 3 <= n r /\ n r < 2 ^ W /\ raised 2 (n r) (net "n_hat_i" r)) (fun n x => 0 <= x < (2 + 2 * closed) * n)
+    (fun n p => 0 <= p < 4 * n /\ (n mod 4 = 1 \/ p < 2 * n)).
   Proof.
     apply (serves _ _ _ _ _ _ _ _ _ _ _ P 0 5 (fun t => held t /\ sc t = 0)); [exact H_ready | |].
     - intros r I V (odd & least & most & m & M & E & D) [_ a_range] [_ b_range].
-      destruct (response r m I V odd ltac:(lia) M E D a_range b_range) as (d & Hd). exists d. tauto.
+      destruct (response r m I V odd ltac:(lia) M E D a_range b_range) as (d & L & Q & B & F & R & X). exists d.
+      assert (three : n r * m <= 3 * n r) by (rewrite (Z.mul_comm 3); apply Z.mul_le_mono_nonneg_l; lia).
+      split; [exact L |]. split; [exact Q |]. split; [exact B |]. split; [exact F |]. split; [| exact X]. split; [lia |].
+      pose proof (Z.div_mod (n r) 4 ltac:(lia)) as E4. pose proof (Z.mod_pos_bound (n r) 4 ltac:(lia)). pose proof (Z.div_mod (n r) 2 ltac:(lia)) as E2. rewrite odd in E2.
+      destruct (Z.eq_dec (n r mod 4) 1) as [| N1]; [left; assumption | right].
+      assert (m = 1); [| subst m; lia]. rewrite E in D. pose proof (Z.div_mod (n r * m + 1) 4 ltac:(lia)) as F4. change (2 ^ 2) with 4 in D. rewrite D in F4.
+      assert (n r mod 4 = 3) as N3 by lia. rewrite N3 in E4. assert (m = 0 \/ m = 1 \/ m = 2 \/ m = 3) as [-> | [-> | [-> | ->]]] by lia; lia.
     - intros t D [Hd C] T. destruct (vectors t) as (V1 & V2 & _). destruct (vectors (S t)) as (V3 & V4 & _). pose proof (H_waits t D T) as D'.
       destruct (rows t N Hd ltac:(unfold N; lia) ltac:(rewrite C; apply Z.divide_0_r) ltac:(lia)) as [S1 S2].
       assert (Z0 : sc (S t) = 0) by (apply (divided_small (N + 2) N); [exact V4 | lia | unfold N; lia | exact S2]).

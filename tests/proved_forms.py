@@ -22,5 +22,6 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("mlws", {"digit": 13}),
     ("fcs_mmm42", {"variant": "published"}),
     ("fios_systolic", {"word": 5}),
+    ("scs_mm_new", {"variant": "published"}),
 ]
 """Architecture and parameters."""

@@ -12,6 +12,7 @@ from montforge.arch.full_word import McIvor
 from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.orup import Orup
+from montforge.arch.scs_mm_new import ScsMmNew
 from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import Field
 from montforge.programs.powers import WINDOW
@@ -43,6 +44,7 @@ from montforge.prove.lemmas import (
     unit_csa,
     zhengbing,
 )
+from montforge.prove.lemmas.shared import form
 from montforge.prove.statement import Lemma, within
 
 LEMMAS: dict[str, tuple[Lemma, ...]] = {
@@ -75,7 +77,6 @@ _ONLY: dict[str, dict[str, int | str]] = {
     "eberle": {"reduction": "lazy"},
     "full_pipelined": {"levels": 0},
     "grossschaedl": {"reduction": "lazy"},
-    "scs_mm_new": {"variant": "closed"},
 }
 """Parameters with which alone there are lemmas."""
 _MISSING = {
@@ -181,9 +182,9 @@ def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = eberle.sizes(design) if isinstance(design, Eberle) else {}
-    more = fcs_mmm42.sizes(design) if isinstance(design, FcsMmm42) else more
     more = mcivor.sizes(design) if isinstance(design, McIvor) else more
     more = fios_systolic.sizes(design) if isinstance(design, FiosSystolic) else more
+    more = form(design) if isinstance(design, FcsMmm42 | ScsMmNew) else more
     more = mlws.sizes(design) if isinstance(design, Mlws) else more
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
     more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.arch.fcs_mm import FcsMmm42
-from montforge.arch.scs_mm_new import CLOSED as CLOSED_FORM
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import CLOSED, handshake, request, taken
 from montforge.prove.statement import (
     Expression,
     Lemma,
@@ -16,13 +14,10 @@ from montforge.prove.statement import (
     later,
     net,
     pow2,
-    size,
 )
 
 IDLE, ADD, LOOP, DONE = range(4)
 
-CLOSED = size("closed")
-"""1 in the form whose results are legal operands, else 0."""
 OPERAND = W + 1 + CLOSED
 STATE = OPERAND + 4
 FIRST_LEFT = W + 5 + 2 * CLOSED
@@ -222,8 +217,3 @@ LEMMAS = (
         ),
     ),
 )
-
-
-def sizes(design: FcsMmm42) -> dict[str, int]:
-    """Return whether results are legal operands."""
-    return {"closed": int(design.variant == CLOSED_FORM)}

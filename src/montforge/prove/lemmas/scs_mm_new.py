@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_scs_mm_new, closed form, from which proofs/scs_mm_new.v follows."""
+"""The lemmas on mf_scs_mm_new, from which proofs/scs_mm_new.v follows."""
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import CLOSED, handshake, request, taken
 from montforge.prove.statement import (
     Expression,
     Lemma,
@@ -19,11 +19,12 @@ from montforge.prove.statement import (
 
 IDLE, ADD, RESOLVE, LOOP, CONVERT, DONE = range(6)
 
-STATE = W + 6
-FIRST_LEFT = W + 7
+OPERAND = W + 1 + CLOSED
+STATE = OPERAND + 4
+FIRST_LEFT = W + 5 + 2 * CLOSED
 """The iterations that follow i = -1."""
 
-phase, left = net("phase_q", 3), net("left_q", clog2(W + 8))
+phase, left = net("phase_q", 3), net("left_q", clog2(FIRST_LEFT + 1))
 last, last_but_one, first_convert = (
     net(f"{name}_q") for name in ("last_iteration", "last_but_one", "first_convert")
 )
@@ -33,7 +34,12 @@ full_adder, operand, hold, shift1, shift2 = (
     for name in ("full_adder", "select_operand", "select_hold", "select_shift1", "select_shift2")
 )
 a_shift1, a_shift2 = net("shift1_multiplier_q"), net("shift2_multiplier_q")
-a, b, n_hat, d = net("a_q", W + 2), net("b_q", W + 2), net("n_hat_q", W), net("d_q", W + 3)
+a, b, n_hat, d = (
+    net("a_q", OPERAND),
+    net("b_q", OPERAND),
+    net("n_hat_q", W),
+    net("d_q", OPERAND + 1),
+)
 ss, sc, s, c, x, sum_, carry = (
     net(name, STATE) for name in ("ss_q", "sc_q", "s", "c", "x", "sum", "carry")
 )
@@ -86,8 +92,8 @@ LEMMAS = (
         (phase.eq(IDLE), request.eq(1)),
         (
             phase_next.eq(ADD),
-            a_next.eq(net("a_i", W + 2)),
-            following(b).eq(net("b_i", W + 2)),
+            a_next.eq(net("a_i", OPERAND)),
+            following(b).eq(net("b_i", OPERAND)),
             following(n_hat).eq(net("n_hat_i", W + 2) // 4),
         ),
     ),

@@ -7,6 +7,9 @@ import operator
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
+from montforge.arch.fcs_mm import FcsMmm42
+from montforge.arch.scs_mm_new import CLOSED as CLOSED_FORM
+from montforge.arch.scs_mm_new import ScsMmNew
 from montforge.prove.statement import (
     Expression,
     Lemma,
@@ -22,6 +25,13 @@ from montforge.prove.statement import (
 
 request, ready = net("req_valid_i"), net("req_ready_o")
 response, taken = net("rsp_valid_o"), net("rsp_ready_i")
+CLOSED = size("closed")
+"""1 in the form whose results are legal operands, else 0."""
+
+
+def form(design: FcsMmm42 | ScsMmNew) -> dict[str, int]:
+    """Return the size `CLOSED` of a design."""
+    return {"closed": int(design.variant == CLOSED_FORM)}
 
 
 def handshake(phase: Expression, *, idle: int = 0, done: int) -> Lemma:
