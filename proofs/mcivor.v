@@ -43,14 +43,14 @@ Section Chain.
 
   Lemma multiplied : forall t, product (S (S (S t))) = x t * y t.
   Proof.
-    intros t. destruct (operands_range t) as [X Y]. destruct sizes as (BN & B2 & S0 & L0). pose proof (rows_sum t) as S1. pose proof (H_tree (S t)) as T.
-    pose proof (proj1 (proj2 T)) as D. pose proof (H_last (S (S t))) as Q. rewrite D in Q. fold SW in Q.
+    intros t. destruct (operands_range t) as [X Y]. destruct sizes as (BN & B2 & S0 & L0). pose proof (rows_sum t) as S1.
+    pose proof (proj1 (proj2 (H_tree (S t)))) as D. pose proof (H_last (S (S t))) as Q. rewrite D in Q. fold SW in Q.
     assert (E : (2 ^ SW | part (net "u_multiplier.pair_d" (S t)) 0 SW + part (net "u_multiplier.pair_d" (S t)) SW SW - x t * y t)).
-    { replace SW with (1 * SW) at 3 by lia. change 0 with (0 * SW) at 1. revert T S1. pose proof (proj1 (H_tree O)) as C. generalize (x t * y t).
+    { replace SW with (1 * SW) at 3 by lia. change 0 with (0 * SW) at 1. pose proof (proj1 (H_tree O)) as C. pose proof (H_tree (S t)) as T. revert T S1. generalize (x t * y t).
       match type of C with _ = ?c => let n := eval vm_compute in (Z.to_nat c) in assert (CN : Z.to_nat blocks = n) by (clear - C; rewrite C; reflexivity) end.
       rewrite CN. cbn [Nat.mul Nat.add total Nat.div2]. places_as_integers. fold SW. clear - S0 L0. intros xy.
       repeat match goal with |- context [part ?a ?l ?v * 2 ^ ?u] =>
-        generalize (Z.mul_nonneg_nonneg _ _ (proj1 (part_range a l v L0)) (Z.pow_nonneg 2 u ltac:(lia))); generalize (part a l v * 2 ^ u); intros ? ? end.
+        generalize (Z.mul_nonneg_nonneg _ _ (proj1 (part_range a l v L0)) (Z.pow_nonneg 2 u ltac:(clear; lia))); generalize (part a l v * 2 ^ u); intros ? ? end.
       parts_as_variables. intros T S1. decompose [and] T; clear T. rows_divide SW. rewrite <- S1. by_sum. }
     pose proof (divide_pow (2 * W) SW _ ltac:(unfold SW; lia) E) as [j G]. rewrite Q. replace (_ + _) with (x t * y t + j * 2 ^ (2 * W)) by lia.
     rewrite Z_mod_plus_full. apply Z.mod_small. replace (2 * W) with (W + W) by lia. rewrite Z.pow_add_r by lia. fold R.
