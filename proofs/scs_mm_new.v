@@ -6,6 +6,19 @@ Require Import DigitRecurrence Instances Contract Control HalfAdders Raised Sett
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
+(* No response before the last phase, from the cycles of the phases before it. *)
+Lemma not_before : forall (P : nat -> Z) r j T i, let resolves := S (S r) in let v := (resolves + j + S T)%nat in
+  P (S r) = 1 -> (forall k, (k <= j)%nat -> P (resolves + k)%nat = 2) -> (forall k, (1 <= k <= T)%nat -> P (resolves + j + k)%nat = 3) -> P v = 4 ->
+  (forall k, (k <= i)%nat -> P (S v + k)%nat = 4) -> forall t, (r < t < S v + S i)%nat -> P t <> 5.
+Proof.
+  intros P r j T i resolves v P1 P2 P3 P4 P5 t L E. unfold v, resolves in *.
+  assert (t = S r \/ (exists k, k <= j /\ t = S (S r) + k) \/ (exists k, 1 <= k <= T /\ t = S (S r) + j + k) \/ t = S (S r) + j + S T \/ exists k, k <= i /\ t = S (S (S r) + j + S T) + k)%nat
+    as [-> | [(k & I & ->) | [(k & I & ->) | [-> | (k & I & ->)]]]]; [| rewrite P1 in E | rewrite P2 in E by exact I | rewrite P3 in E by exact I | rewrite P4 in E | rewrite P5 in E by exact I]; try discriminate.
+  destruct (Nat.le_gt_cases t (S r)); [left; lia | right]. destruct (Nat.le_gt_cases t (S (S r) + j)); [left; exists (t - S (S r))%nat; lia | right].
+  destruct (Nat.le_gt_cases t (S (S r) + j + T)); [left; exists (t - (S (S r) + j))%nat; lia | right].
+  destruct (Nat.eq_dec t (S (S r) + j + S T)); [left; assumption | right; exists (t - S (S (S r) + j + S T))%nat; lia].
+Qed.
+
 Section Chain.
   Variables (K : nat) (closed : Z) (net : trace) (n : nat -> Z).
   Let W := Z.of_nat K. Let u := Z.to_nat closed.
@@ -263,13 +276,7 @@ Section Chain.
       + exists (j + S T + i + 4)%nat. replace (r + (j + S T + i + 4))%nat with (S v + S i)%nat by (unfold v, resolves, first; lia).
         assert (least : ((K + 7 + 2 * u) / 2 <= S T)%nat) by (apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia).
         split; [lia |]. split; [exact P6 |]. split; [| split; [split; [| exact C6] |]].
-        * intros t Ht. destruct (Nat.lt_ge_cases t (S v)) as [H7 | H7].
-          -- destruct (Nat.lt_ge_cases t (resolves + S j)) as [H8 | H8].
-             ++ destruct (Nat.eq_dec t first) as [-> | H9]; [lia |]. destruct (in2 (t - resolves)%nat ltac:(unfold resolves, first in *; lia)) as [E _].
-                replace (resolves + (t - resolves))%nat with t in E by (unfold resolves, first in *; lia). lia.
-             ++ destruct (Nat.eq_dec t v) as [-> | H9]; [lia |]. specialize (in3 (t - (resolves + j))%nat ltac:(unfold v in *; lia)).
-                replace (resolves + j + (t - (resolves + j)))%nat with t in in3 by lia. lia.
-          -- destruct (in4 (t - S v)%nat ltac:(lia)) as [E _]. replace (S v + (t - S v))%nat with t in E by lia. lia.
+        * apply (not_before P r j T i); [exact P1 | intros k Hk; apply (in2 k Hk) | exact in3 | exact P4 | intros k Hk; apply (in4 k Hk)].
         * rewrite Nat.add_succ_r. apply is_held; [rewrite <- Nat.add_succ_r; auto |]. destruct (in4 i (le_n i)) as [E _]. lia.
         * rewrite H_answer, S6, S5, Z.mod_small by lia. split; [exact R |]. apply montgomery_mod.
           replace (2 ^ (W + 2 + 2 * closed)) with (pw 2 (K + 2 + 2 * u)); [exact X |]. rewrite pw_Z. f_equal. unfold W, u. lia.
