@@ -2,7 +2,7 @@
 (* unit_csa with the exact tail: from the loop's accumulator V to p = (V + n Q) / 2^L in a_q, Q = V n' modulo 2^L. What follows is the theorem's of a
    kind of result. Cycle `tail` of the RTL's header takes V, `ends` is the first one of the conversion. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop unit_csa_alone.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -70,9 +70,16 @@ Section Exact.
     (1 <= K)%nat /\ (N <= K + D)%nat /\ L = S (D1 + S K).
   Proof. unfold N, K, L, D, D1. lia. Qed.
 
+  Lemma positive : 1 <= digit.
+  Proof. lia. Qed.
+
+  Local Notation alone lemma := (lemma W loops many last digit operand modulus state delay Pair group net positive H_ranges H_selects H_at_reset H_accept
+    H_no_load H_shift_a H_quotient_digit H_quotient_transfer H_accumulate).
   Local Notation loop lemma := (lemma W loops many last digit operand modulus state delay Pair group net loop_sizes H_ranges H_selects H_valid H_at_reset
-    H_accept H_count H_no_load H_no_load_yet H_keep H_keep_modulus H_shift_a H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
-    H_quotient_terms H_quotient_transfer H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate).
+    H_count H_no_load_yet H_keep H_keep_modulus H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
+    H_quotient_terms H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
+    (fun _ : nat => False) (fun (t : nat) (F : False) => False_ind _ F) (fun t _ => proj1 (H_quotient_transfer t)) (fun t => proj2 (H_quotient_transfer t))
+    (alone unit_csa_alone.resting) (alone unit_csa_alone.shifts no_start)).
   Ltac range t := range_of H_ranges t.
 
   Lemma radix : r = 2 * h /\ 4 <= h.
@@ -82,10 +89,10 @@ Section Exact.
   Proof. exact (loop unit_csa_loop.terms_number). Qed.
 
   Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.
-  Proof. exact (loop unit_csa_loop.idle_is). Qed.
+  Proof. exact (alone unit_csa_alone.idle_is). Qed.
 
   Lemma shift_is : forall t, shift t = if phase t =? 1 then 1 else 0.
-  Proof. exact (loop unit_csa_loop.shift_is). Qed.
+  Proof. exact (alone unit_csa_alone.shift_is). Qed.
 
   Lemma scale_is : pw r D = 2 ^ Scale.
   Proof. destruct numbers as (_ & _ & _ & ED & _). unfold r, Scale. rewrite pw_words by lia. f_equal. rewrite ED. ring. Qed.
@@ -141,7 +148,7 @@ Section Exact.
   Let P := 2 ^ W - 1.
   Let L2 := pw r D.
 
-  Local Notation requested lemma := (loop lemma c begins request no_start).
+  Local Notation requested lemma := (loop lemma c (alone unit_csa_alone.begun no_start c begins request)).
 
   Lemma most : n <= P.
   Proof. assert (0 <= net "n_i" c < 2 ^ W) by range c. unfold P, n. lia. Qed.
@@ -171,6 +178,9 @@ Section Exact.
     - destruct (IHk ltac:(intros; apply H; lia)) as [E F]. rewrite Nat.add_succ_r. destruct (H_constants (first + k)%nat) as [-> ->].
       rewrite idle_is. destruct (Z.eqb_spec (phase (first + k)%nat) 0) as [G |]; [destruct (H k ltac:(lia) G) |]. change (0 =? 1) with false. split; assumption.
   Qed.
+
+  Lemma loop_not_idle : forall t, (t <= L)%nat -> idle (first + t)%nat = 0.
+  Proof. intros t T. rewrite idle_is. destruct (loop_state t T) as [-> _]. reflexivity. Qed.
 
   Lemma tail_begins : phase tail = 2 /\ left tail = delay /\ load tail = 1 /\ two modulus (modulus_q tail) = n.
   Proof.
@@ -362,14 +372,14 @@ Section Exact.
       assert (n * (4 * n) <= n * (L2 * pw r K)) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
     - exact b_limit.
     - exact nbar_range.
-    - exact (recurrence unit_csa_loop.at_start).
+    - split; [exact (recurrence unit_csa_loop.at_start) |]. unfold carried. rewrite Nat.add_1_r. apply (alone unit_csa_alone.begun no_start c begins request), H_no_transfer.
     - replace (D1 + S K)%nat with (N + (K + D - N))%nat by (unfold D in *; lia). rewrite digits_split, (digits_zero r (fun i => d (N + i)%nat)).
       + rewrite Z.mul_0_r, Z.add_0_r. exact (requested unit_csa_loop.digits_of_a).
       + intros t _. unfold d. destruct (Nat.ltb_spec (N + t) N); [lia | reflexivity].
     - unfold d. destruct (Nat.ltb_spec (D1 + S K) N); [unfold D in *; lia | reflexivity].
     - exact (requested unit_csa_loop.d_range).
     - intros t. apply (loop unit_csa_loop.bits_of).
-    - exact (recurrence unit_csa_loop.carried_is).
+    - exact (fun t => recurrence unit_csa_loop.carried_is t (fun F => F)).
     - intros t. reflexivity.
     - intros t T B. pose proof (recurrence unit_csa_loop.step t T B) as G. cbv beta zeta in G. rewrite Z.add_0_r in G. exact G.
   Qed.
@@ -378,7 +388,7 @@ Section Exact.
   Proof.
     intros [| i] I; [lia |]. destruct (tail_state i ltac:(lia)) as (P0 & _). set (t := (tail + i)%nat) in *. rewrite Nat.add_succ_r. fold t.
     assert (E : exists k, t = S k) by (exists (first + L + i)%nat; unfold t, tail; lia). destruct E as [k E].
-    assert (V0 : net "u_core.d_valid_q" t = 0) by (rewrite E in P0 |- *; destruct (H_valid k) as [-> _]; rewrite P0; reflexivity).
+    assert (V0 : net "u_core.d_valid_q" t = 0) by (rewrite E in P0 |- *; destruct (H_valid k) as [-> _]; rewrite idle_is, P0; reflexivity).
     destruct (loop unit_csa_loop.bits_of t) as (_ & U & _ & _ & _ & _ & _ & C). assert (I0 : idle t = 0) by (rewrite idle_is, P0; reflexivity).
     destruct (loop unit_csa_loop.digit_terms _ _ _ _ U C (fun j J => H_a_terms t j J (or_introl I0))) as (G & F & _).
     split; [exact G |]. etransitivity; [exact F |]. rewrite V0. reflexivity.
@@ -390,7 +400,7 @@ Section Exact.
     assert (even : c_q tail mod 2 = 0).
     { pose proof (recurrence unit_csa_loop.even (D1 + S K)%nat) as E. cbv zeta in E. fold first in E. replace (first + S (S (D1 + S K)))%nat with tail in E by (unfold tail; lia). apply E. fold N L. unfold D in *. lia. }
     destruct (H_loads tail T3 even) as (P1 & P2 & P3 & P4). destruct terms_number as (ET & T2 & _).
-    destruct (requested unit_csa_loop.digit_register (S L) (le_n _)) as (_ & _ & Z0). specialize (Z0 ltac:(fold N; unfold D in *; lia)).
+    destruct (requested unit_csa_loop.digit_register (S L) (or_intror (conj eq_refl (loop_not_idle L (le_n _))))) as (_ & _ & Z0). specialize (Z0 ltac:(fold N; unfold D in *; lia)).
     change (forall j, (j < Terms)%nat -> negative (d_q tail) j = 0) in Z0.
     fixed_terms_of H_product_rows terms_number Terms. by_vectors_of H_quotient_product Vectors Terms. rewrite EV.
     assert (Q3 : single (singles (S tail)) Vectors = negative (d_q tail) (Terms - 2)) by (rewrite EV, ?TN; exact P3).
@@ -400,7 +410,7 @@ Section Exact.
     change (place state (inputs (S tail)) 3 = 2 ^ Scale * (part (c_q tail) 0 (state - Scale) + carry_q tail)) in P2. rewrite P1, P2.
     pose proof (requested unit_csa_loop.entered (first + S (S K))%nat D DN) as A. rewrite <- ED, (Z.mul_comm delay) in A.
     replace (first + S (S K) + D)%nat with tail in A by (unfold tail, D in *; lia). fold r in A. rewrite A; clear A.
-    2: { intros i I. replace (first + S (S K) + i)%nat with (first + (S (S K) + i))%nat by lia. apply loop_state. unfold D in *. lia. }
+    2: { intros i I. replace (first + S (S K) + i)%nat with (first + (S (S K) + i))%nat by lia. assert (T : (S (S K) + i <= L)%nat) by (unfold D in *; lia). split; [apply loop_state, T | apply loop_not_idle, T]. }
     rewrite (digits_ext r (fun i => net "u_core.u" (first + S (S K) + i)%nat) (fun i => u (S K + i)%nat)) by (intros i _; unfold u; f_equal; lia).
     unfold V, Y. fold tail. rewrite scale_is. unfold pair_value. set (U := digits r _ D). pose proof (signed_divides state (s_q tail + c_q tail) ltac:(lia)) as [j J].
     assert (M : 2 ^ state = 2 ^ Scale * 2 ^ (state - Scale)) by (rewrite <- Z.pow_add_r by lia; f_equal; lia).

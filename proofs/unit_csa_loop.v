@@ -33,22 +33,38 @@ Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
   let L := constr:(listed_holds _ _ _ _ _ _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
   let i := index l name O in exact (one_of i _ L) end.
 
+(* A request is accepted in cycle c: its operands are in the registers, and nothing is left of the operation before. *)
+Definition begins_in (W loops many digit operand modulus : Z) (net : trace) (c : nat) : Prop :=
+  net "u_core.idle_q" c = 1 /\ (net "u_core.phase_q" c = 1 -> net "u_core.left_q" c = 0) /\ net "u_core.load_q" (S c) = 0 /\
+  (net "u_core.phase_q" (S c) = 1 /\ net "u_core.left_q" (S c) = loops /\
+    net "u_core.a_q" (S c) = (two operand (net "a_i" c) / 2 ^ digit) mod 2 ^ (many * digit) /\ net "u_core.b_q" (S c) = net "b_i" c /\
+    net "u_core.modulus_q" (S c) = two W (net "n_scaled_i" c) mod 2 ^ modulus) /\
+  (net "u_core.transfer_q" (S c) = 0 -> net "u_core.u_transfer_q" (S (S c)) = 0).
+
 Section Loop.
   Variables (W loops many last digit operand modulus state delay Pair group : Z) (net : trace).
   Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
   Hypotheses (sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
       (operand + digit < state /\ modulus + digit < state) /\ (delay <= many /\ 1 <= last /\ many <= last + delay <= loops)) (H_ranges : on ranges)
-    (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_accept : on accept) (H_count : on count)
-    (H_no_load : on no_load) (H_no_load_yet : on no_load_yet) (H_keep : on keep) (H_keep_modulus : on keep_modulus)
-    (H_shift_a : on shift_a) (H_first_digit : on first_digit) (H_other_digits : on other_digits) (H_a_terms : on a_terms)
+    (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_count : on count)
+    (H_no_load_yet : on no_load_yet) (H_keep : on keep) (H_keep_modulus : on keep_modulus)
+    (H_first_digit : on first_digit) (H_other_digits : on other_digits) (H_a_terms : on a_terms)
     (H_first_terms : on first_terms) (H_a_transfer : on a_transfer) (H_quotient_digit : on quotient_digit) (H_quotient_terms : on quotient_terms)
-    (H_quotient_transfer : on quotient_transfer) (H_a_multiples : on a_multiples) (H_product_rows : on product_rows) (H_product : on product)
+    (H_a_multiples : on a_multiples) (H_product_rows : on product_rows) (H_product : on product)
     (H_quotient_multiples : on quotient_multiples) (H_quotient_rows : on quotient_rows) (H_quotient_product : on quotient_product)
     (H_rows : on rows) (H_pair : on pair) (H_accumulate : on accumulate).
+  (* in which cycles the transfer from a digit of the quotient is erased *)
+  Variables (erased : nat -> Prop).
+  Hypotheses (H_erased : forall t, erased t -> net "u_core.clear_q" t = 1)
+    (H_transfer : forall t, ~ erased t -> net "u_core.u_transfer_q" (S t) = part (net "u_core.u" t) (digit - 1) 1)
+    (H_carry : forall t, net "u_core.carry_q" (S t) = if net "u_core.clear_q" t =? 1 then 0 else net "u_core.carry" t)
+    (resting : forall t, net "u_core.phase_q" t = 1 -> 0 < net "u_core.left_q" t -> net "u_core.idle_q" t = 0)
+    (shifts : forall t, net "u_core.phase_q" t = 1 -> net "u_core.idle_q" t = 0 ->
+      net "u_core.a_q" (S t) = net "u_core.a_q" t / 2 ^ digit + 2 ^ (many * digit - digit) * net "u_core.u" t).
 
   Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation load := (net "u_core.load_q").
-  Local Notation idle := (net "u_core.idle_q"). Local Notation clear := (net "u_core.clear_q"). Local Notation shift := (net "u_core.shift_q").
-  Local Notation start := (net "u_core.start_q"). Local Notation transfer := (net "u_core.transfer_q"). Local Notation cleared := (net "u_core.clear").
+  Local Notation idle := (net "u_core.idle_q"). Local Notation clear := (net "u_core.clear_q").
+  Local Notation transfer := (net "u_core.transfer_q"). Local Notation cleared := (net "u_core.clear").
   Local Notation a_q := (net "u_core.a_q"). Local Notation b_q := (net "u_core.b_q"). Local Notation modulus_q := (net "u_core.modulus_q").
   Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q"). Local Notation carry_q := (net "u_core.carry_q").
   Local Notation d_q := (net "u_core.d_q"). Local Notation q_q := (net "u_core.q_q"). Local Notation u_transfer := (net "u_core.u_transfer_q").
@@ -144,71 +160,63 @@ Section Loop.
     apply (terms_of digit); [lia | exact Y | exact B | exact H].
   Qed.
 
-  Lemma quotient_is : forall t, net "u_core.exact" t = 0 -> legal (q_q (S t)) /\
+  Lemma quotient_is : forall t, net "u_core.exact" t = 0 -> (net "u_core.q_valid_q" t = 1 -> ~ erased t) -> legal (q_q (S t)) /\
     number (q_q (S t)) = if net "u_core.q_valid_q" t =? 1 then net "u_core.u" t + u_transfer t - r * u_transfer (S t) else 0.
   Proof.
-    intros t X. destruct (bits_of t) as (U & _ & _ & _ & _ & _ & C & _). destruct (H_quotient_transfer t) as [-> _].
-    destruct (digit_terms _ (net "u_core.q_valid_q" t) _ _ U C (fun j J => H_quotient_terms t j J X)) as (G & E & _). split; assumption.
+    intros t X V. destruct (bits_of t) as (U & _ & _ & _ & _ & _ & C & _).
+    destruct (digit_terms _ (net "u_core.q_valid_q" t) _ _ U C (fun j J => H_quotient_terms t j J X)) as (G & E & _). split; [exact G |].
+    rewrite E. destruct (Z.eqb_spec (net "u_core.q_valid_q" t) 1) as [F |]; [rewrite H_transfer by exact (V F); reflexivity | reflexivity].
   Qed.
 
   (* ---------------------------------------------------------------- control *)
-  Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.
-  Proof. intros [| t]; [destruct (H_at_reset O eq_refl) as (-> & -> & _); reflexivity | apply H_selects]. Qed.
-
-  Lemma shift_is : forall t, shift t = if phase t =? 1 then 1 else 0.
-  Proof. intros [| t]; [destruct (H_at_reset O eq_refl) as (-> & _ & _ & -> & _); reflexivity | apply H_selects]. Qed.
-
   Section Request.
   (* A request is accepted in cycle c. *)
   Variables (c : nat).
   Let a := two operand (net "a_i" c). Let b := two operand (net "b_i" c). Let nbar := two W (net "n_scaled_i" c).
   Let first := S c.
   Let carried (t : nat) : Z := u_transfer (first + S t)%nat.
-  Hypotheses (begins : phase c = 0) (request : net "req_valid_i" c = 1) (no_start : forall t, phase t <> 3 -> phase t <> 4 -> start t = 0).
-
-  Lemma no_start_yet : forall t, phase t = 0 \/ phase t = 1 -> start t = 0.
-  Proof. intros t [E | E]; apply no_start; rewrite E; discriminate. Qed.
+  Hypothesis begun : begins_in W loops many digit operand modulus net c.
 
   Lemma loop_state : forall t, (t <= L)%nat -> phase (first + t)%nat = 1 /\ left (first + t)%nat = Z.of_nat (L - t) /\
     b_q (first + t)%nat = net "b_i" c /\ two modulus (modulus_q (first + t)%nat) = nbar.
   Proof.
     destruct numbers as (_ & _ & EL & _). induction t; intros LT.
-    - rewrite Nat.add_0_r. destruct (H_accept c begins request) as (A1 & A2 & _ & A4 & A5); [rewrite idle_is, begins; reflexivity | rewrite shift_is, begins; reflexivity |
-        apply no_start_yet; auto |]. unfold first. rewrite A1, A2, A4, A5. split; [reflexivity |]. split; [lia |]. split; [reflexivity |].
+    - rewrite Nat.add_0_r. destruct begun as (_ & _ & _ & (A1 & A2 & _ & A4 & A5) & _). fold first nbar in A1, A2, A4, A5. rewrite A1, A2, A4, A5. split; [reflexivity |]. split; [lia |]. split; [reflexivity |].
       change (signed modulus nbar = nbar). apply signed_is; [lia | | exists 0; lia]. assert (0 <= net "n_scaled_i" c < 2 ^ W) by range c.
       pose proof (two_range W (net "n_scaled_i" c) ltac:(lia) ltac:(assumption)) as R. fold nbar in R. pose proof (Z.pow_le_mono_r 2 (W - 1) (modulus - 1) ltac:(lia) ltac:(lia)). lia.
     - destruct (IHt ltac:(lia)) as (I1 & I2 & I3 & I4). rewrite Nat.add_succ_r. destruct (H_count _ I1 ltac:(lia)) as [C1 C2].
-      assert (I0 : idle (first + t)%nat = 0) by (rewrite idle_is, I1; reflexivity).
+      assert (I0 : idle (first + t)%nat = 0) by (apply resting; [exact I1 | lia]).
       rewrite C1, C2, (H_keep _ I0), (H_keep_modulus _ I0 I1 ltac:(lia)). repeat split; try assumption. lia.
   Qed.
 
   Lemma no_load_before : forall t, (t <= L)%nat -> load (first + t)%nat = 0.
   Proof.
-    intros [| t] LT; [rewrite Nat.add_0_r; apply H_no_load; rewrite begins; reflexivity |]. rewrite Nat.add_succ_r.
+    intros [| t] LT; [rewrite Nat.add_0_r; apply begun |]. rewrite Nat.add_succ_r.
     destruct (loop_state t ltac:(lia)) as (P0 & L0 & _). apply H_no_load_yet; [exact P0 | lia].
   Qed.
 
-  Lemma clear_at : clear c = 1 /\ clear first = 1 /\ (forall t, (t < L)%nat -> clear (first + S t)%nat = 0) /\ cleared c = 1 /\ cleared first = 1 /\
+  Lemma not_idle : forall t, (t < L)%nat -> idle (first + t)%nat = 0.
+  Proof. intros t LT. destruct (loop_state t ltac:(lia)) as (P0 & L0 & _). apply resting; [exact P0 | lia]. Qed.
+
+  Lemma clear_at : clear first = 1 /\ (forall t, (t < L)%nat -> clear (first + S t)%nat = 0) /\ cleared first = 1 /\
     forall t, (t < L)%nat -> cleared (first + S t)%nat = 0.
   Proof.
-    assert (C0 : clear c = 1).
-    { destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_selects t) as (_ & -> & _). rewrite begins. destruct (idle t =? 1); reflexivity. }
-    assert (C1 : clear first = 1) by (destruct (H_selects c) as (_ & E & _); unfold first; rewrite E, idle_is, begins; reflexivity).
+    assert (C1 : clear first = 1) by (destruct (H_selects c) as (_ & E & _); unfold first; rewrite E, (proj1 begun); reflexivity).
     assert (C2 : forall t, (t < L)%nat -> clear (first + S t)%nat = 0).
-    { intros t LT. rewrite Nat.add_succ_r. destruct (H_selects (first + t)%nat) as (_ & -> & _). rewrite idle_is. destruct (loop_state t ltac:(lia)) as (-> & _).
+    { intros t LT. rewrite Nat.add_succ_r. destruct (H_selects (first + t)%nat) as (_ & -> & _). rewrite not_idle by exact LT.
       destruct (loop_state (S t) ltac:(lia)) as (P0 & _). rewrite Nat.add_succ_r in P0. rewrite P0. reflexivity. }
-    assert (G : forall t, clear t = 1 -> cleared t = 1).
-    { intros t E. destruct (H_selects t) as (_ & _ & _ & ->). rewrite E. assert (0 <= load t < 2 ^ 1) by range t. change (2 ^ 1) with 2 in *.
-      assert (load t = 0 \/ load t = 1) as [-> | ->] by lia; reflexivity. }
-    split; [exact C0 |]. split; [exact C1 |]. split; [exact C2 |]. split; [apply G, C0 |]. split; [apply G, C1 |].
-    intros t LT. destruct (H_selects (first + S t)%nat) as (_ & _ & _ & ->). rewrite C2, no_load_before by lia. reflexivity.
+    split; [exact C1 |]. split; [exact C2 |]. split.
+    - destruct (H_selects first) as (_ & _ & _ & ->). rewrite C1. assert (0 <= load first < 2 ^ 1) by range first. change (2 ^ 1) with 2 in *.
+      assert (load first = 0 \/ load first = 1) as [-> | ->] by lia; reflexivity.
+    - intros t LT. destruct (H_selects (first + S t)%nat) as (_ & _ & _ & ->). rewrite C2, no_load_before by lia. reflexivity.
   Qed.
 
-  Lemma empty : s_q first = 0 /\ c_q first = 0 /\ carry_q first = 0 /\ s_q (S first) = 0 /\ c_q (S first) = 0 /\ carry_q (S first) = 0.
+  Lemma not_erased : forall t, (t < L)%nat -> ~ erased (first + S t)%nat.
+  Proof. intros t LT E. apply H_erased in E. destruct clear_at as (_ & C & _). rewrite C in E by exact LT. discriminate. Qed.
+
+  Lemma empty : s_q (S first) = 0 /\ c_q (S first) = 0 /\ carry_q (S first) = 0.
   Proof.
-    destruct clear_at as (C1 & C2 & _ & C3 & C4 & _). destruct (H_accumulate c) as (A1 & A2 & _). destruct (H_accumulate first) as (B1 & B2 & _).
-    destruct (H_quotient_transfer c) as [_ D1']. destruct (H_quotient_transfer first) as [_ D2]. fold first in A1, A2, D1'.
-    rewrite A1, A2, B1, B2, D1', D2, C1, C2, C3, C4. repeat split; reflexivity.
+    destruct clear_at as (C1 & _ & C2 & _). destruct (H_accumulate first) as (B1 & B2 & _). rewrite B1, B2, H_carry, C1, C2. repeat split; reflexivity.
   Qed.
 
   Lemma valid_at : net "u_core.q_valid_q" c = 0 /\ net "u_core.q_valid_q" first = 0 /\ forall t, (t < L)%nat ->
@@ -217,20 +225,20 @@ Section Loop.
     destruct numbers as (_ & EK & EL & _). split; [| split].
     - destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (_ & ->).
       destruct (Z.eqb_spec (phase t) 1) as [P1 |]; [| reflexivity]. destruct (Z.ltb_spec 0 (left t)) as [L1 |]; [| reflexivity].
-      destruct (H_count t P1 L1). lia.
-    - destruct (H_valid c) as (_ & E). unfold first. rewrite E, begins. reflexivity.
+      destruct (H_count t P1 L1) as [P2 L2]. rewrite (proj1 (proj2 begun) P2). destruct (Z.ltb_spec (loops - 2 - last) 0); [lia | reflexivity].
+    - destruct (H_valid c) as (_ & E). unfold first. rewrite E. destruct (Z.eqb_spec (phase c) 1) as [P1 |]; [| reflexivity]. rewrite (proj1 (proj2 begun) P1). reflexivity.
     - intros t LT. destruct (loop_state t ltac:(lia)) as (P0 & Q & _). destruct (loop_state (S t) ltac:(lia)) as (_ & R & _). rewrite Nat.add_succ_r in *.
       destruct (H_valid (first + t)%nat) as (_ & ->). rewrite P0, Q, R. change (1 =? 1) with true. cbv iota.
       destruct (Z.ltb_spec 0 (Z.of_nat (L - t))); [| lia].
       destruct (Nat.leb_spec t K), (Z.ltb_spec (loops - 2 - last) (Z.of_nat (L - S t))); lia.
   Qed.
 
-  Lemma d_valid_at : net "u_core.d_valid_q" c = 1 /\ forall t, (t <= L)%nat -> net "u_core.d_valid_q" (first + t)%nat = if Nat.ltb (S t) N then 1 else 0.
+  Lemma d_valid_at : net "u_core.d_valid_q" c = 1 /\ forall t, (t <= L)%nat -> idle (first + t)%nat = 0 -> net "u_core.d_valid_q" (first + t)%nat = if Nat.ltb (S t) N then 1 else 0.
   Proof.
     destruct numbers as (EN & _ & EL & _). split.
-    - destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (-> & _). rewrite begins. reflexivity.
-    - intros t LT. destruct (loop_state t LT) as (P0 & Q & _). change (first + t)%nat with (S (c + t)) in *. destruct (H_valid (c + t)%nat) as (-> & _). rewrite P0, Q.
-      change (1 =? 0) with false. change (1 =? 1) with true. cbv iota.
+    - destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (-> & _). rewrite (proj1 begun). reflexivity.
+    - intros t LT I0. destruct (loop_state t LT) as (P0 & Q & _). change (first + t)%nat with (S (c + t)) in *. destruct (H_valid (c + t)%nat) as (-> & _). rewrite P0, Q, I0.
+      change (0 =? 1) with false. change (1 =? 1) with true. cbv iota.
       destruct (Nat.ltb_spec (S t) N), (Z.ltb_spec (loops + 1 - many) (Z.of_nat (L - t))); lia.
   Qed.
 
@@ -244,7 +252,7 @@ Section Loop.
   Lemma below_is : forall t, below (S t) = part (net "u_core.digit" (c + t)%nat) (digit - 1) 1.
   Proof. intros t. cbn [below]. apply (H_a_transfer (c + t)%nat). Qed.
 
-  Lemma digit_register : forall t, (t <= S L)%nat -> legal (d_q (first + t)%nat) /\ number (d_q (first + t)%nat) = d t /\
+  Lemma digit_register : forall t, (t <= L)%nat \/ t = S L /\ idle (first + L)%nat = 0 -> legal (d_q (first + t)%nat) /\ number (d_q (first + t)%nat) = d t /\
     ((N <= t)%nat -> forall j, (j < Terms)%nat -> negative (d_q (first + t)%nat) j = 0).
   Proof.
     intros t LT. destruct d_valid_at as [V0 V]. destruct (bits_of (c + t)%nat) as (_ & U & _).
@@ -253,10 +261,11 @@ Section Loop.
       (valid <> 1 -> forall j, (j < Terms)%nat -> negative (d_q (first + t)%nat) j = 0)).
     { destruct t as [| i].
       - exists 1. destruct (Nat.ltb_spec 0 N); [| destruct numbers; lia]. split; [reflexivity |]. rewrite !Nat.add_0_r in *. cbn [below].
-        apply (digit_terms _ 1 _ 0 U ltac:(lia)). intros j J. pose proof (H_first_terms c j J ltac:(rewrite idle_is, begins; reflexivity) V0) as F. rewrite V0 in F. exact F.
-      - exists (net "u_core.d_valid_q" (first + i)%nat). specialize (V i ltac:(lia)). split; [exact V |]. rewrite !Nat.add_succ_r in *. cbn [below].
+        apply (digit_terms _ 1 _ 0 U ltac:(lia)). intros j J. pose proof (H_first_terms c j J (proj1 begun) V0) as F. rewrite V0 in F. exact F.
+      - exists (net "u_core.d_valid_q" (first + i)%nat). assert (I0 : idle (first + i)%nat = 0) by (destruct LT as [LT | [E I0]]; [apply not_idle; lia | replace i with L by lia; exact I0]).
+        specialize (V i ltac:(lia) I0). split; [exact V |]. rewrite !Nat.add_succ_r in *. cbn [below].
         change (S (c + i)) with (first + i)%nat in *. apply digit_terms; [exact U | apply bits_of |]. intros j J. apply (H_a_terms (first + i)%nat j J).
-        left. rewrite idle_is. destruct (loop_state i ltac:(lia)) as (-> & _). reflexivity. }
+        left. exact I0. }
     destruct E as (valid & Ev & E1 & E2 & E3). split; [exact E1 |]. unfold d. rewrite below_is. split.
     - rewrite E2, Ev. destruct (Nat.ltb t N); reflexivity.
     - intros G. apply E3. rewrite Ev. destruct (Nat.ltb_spec t N); lia.
@@ -267,17 +276,15 @@ Section Loop.
     destruct radix as [_ Hh]. destruct numbers as (EN & _ & _ & _ & _ & _ & _ & NB & NL). assert (R1 : 1 < r) by (destruct radix; lia).
     assert (full : 2 ^ (many * digit) = pw r N) by (unfold r; rewrite EN, pw_words by lia; reflexivity).
     assert (A0 : a_q first = (a / r) mod pw r N).
-    { destruct (H_accept c begins request) as (_ & _ & A & _); [rewrite idle_is, begins; reflexivity | rewrite shift_is, begins; reflexivity |
-        apply no_start_yet; auto |]. rewrite <- full. exact A. }
+    { destruct begun as (_ & _ & _ & (_ & _ & A & _) & _). rewrite <- full. exact A. }
     assert (moves : forall i, (i < N)%nat -> a_q (first + S i)%nat = a_q (first + i)%nat / r + pw r (N - 1) * net "u_core.u" (first + i)%nat).
-    { intros i LT. destruct (loop_state i ltac:(lia)) as (P0 & _). rewrite Nat.add_succ_r, H_shift_a;
-        [| rewrite idle_is, P0; reflexivity | rewrite shift_is, P0; reflexivity | apply no_start_yet; auto].
+    { intros i LT. destruct (loop_state i ltac:(lia)) as (P0 & _). rewrite Nat.add_succ_r, shifts by (exact P0 || apply not_idle; lia).
       fold r. f_equal. f_equal. unfold r. rewrite pw_words by lia. f_equal. lia. }
     intros [| t] LT; [cbn [pw]; rewrite Nat.add_0_r, Z.div_1_r |].
-    - rewrite H_first_digit by (rewrite idle_is, begins; reflexivity). reflexivity.
+    - rewrite H_first_digit by exact (proj1 begun). reflexivity.
     - pose proof (lowest_word r N (fun i => a_q (first + i)%nat) (fun i => net "u_core.u" (first + i)%nat) R1 moves t ltac:(lia)) as E. cbv beta in E.
       rewrite Nat.add_0_r, A0 in E. rewrite Nat.add_succ_r. change (S (c + t)) with (first + t)%nat.
-      destruct (loop_state t ltac:(lia)) as (P0 & _). rewrite H_other_digits by (rewrite idle_is, P0; reflexivity).
+      destruct (loop_state t ltac:(lia)) as (P0 & _). rewrite H_other_digits by (apply not_idle; lia).
       unfold part. change (2 ^ 0) with 1. rewrite Z.div_1_r. fold r. rewrite E. cbn [pw]. pose proof (pw_pos r t ltac:(lia)).
       rewrite <- Z.div_div by lia. unfold r. rewrite !pw_words by lia. fold r. set (y := a / r).
       assert (fits : Z.of_nat t * digit + digit <= Z.of_nat N * digit) by (replace (Z.of_nat t * digit + digit) with (Z.of_nat (S t) * digit) by lia; apply Z.mul_le_mono_nonneg_r; lia).
@@ -315,7 +322,7 @@ Section Loop.
   Qed.
 
   (* Digits that entered a_q from cycle s on: the last k ones are at its top. *)
-  Lemma entered : forall s k, (k <= N)%nat -> (forall i, (i < k)%nat -> phase (s + i)%nat = 1) ->
+  Lemma entered : forall s k, (k <= N)%nat -> (forall i, (i < k)%nat -> phase (s + i)%nat = 1 /\ idle (s + i)%nat = 0) ->
     part (a_q (s + k)%nat) (many * digit - Z.of_nat k * digit) (Z.of_nat k * digit) = digits r (fun i => net "u_core.u" (s + i)%nat) k.
   Proof.
     intros s k LK looping. destruct radix as [R Hh]. destruct numbers as (EN & _). set (w := fun i => net "u_core.u" (s + i)%nat). set (z := fun i => a_q (s + i)%nat).
@@ -324,8 +331,8 @@ Section Loop.
     assert (Lp : 2 ^ (Z.of_nat k * digit) = pw r k) by (unfold r; rewrite pw_words by lia; reflexivity).
     assert (z0 : 0 <= z O < pw r N) by (rewrite <- Us; unfold z; range (s + 0)%nat).
     assert (moves : forall i, (i < k)%nat -> z (S i) = z i / r + pw r (N - 1) * w i).
-    { intros i LT. unfold z. rewrite Nat.add_succ_r. pose proof (looping i LT) as P0.
-      rewrite H_shift_a by (rewrite ?idle_is, ?shift_is, ?P0; try reflexivity; apply no_start_yet; auto). fold r. do 2 f_equal.
+    { intros i LT. unfold z. rewrite Nat.add_succ_r. destruct (looping i LT) as [P0 I0].
+      rewrite shifts by assumption. fold r. do 2 f_equal.
       unfold r. rewrite pw_words by lia. f_equal. rewrite EN, Nat2Z.inj_sub by (clear - LK LT; lia). change (Z.of_nat 1) with 1. ring. }
     change (a_q (s + k)%nat) with (z k). unfold part. rewrite Up, Lp, (entered_words r N k z w) by (try exact moves; try exact LK; try exact z0; try (intros; apply bits_of); clear - R Hh; lia).
     apply Z.mod_small, digits_bound; [clear - R Hh; lia |]. intros. apply bits_of.
@@ -343,9 +350,9 @@ Section Loop.
   Let q (t : nat) : Z := if Nat.leb t K then u t + carried t - r * carried (S t) else 0.
   Let Y (t : nat) : Z := pair_value state (s_q (first + S t)%nat) (c_q (first + S t)%nat) + carry_q (first + S t)%nat.
 
-  Lemma carried_is : forall t, carried (S t) = if 2 * u t <? r then 0 else 1.
+  Lemma carried_is : forall t, ~ erased (first + S t)%nat -> carried (S t) = if 2 * u t <? r then 0 else 1.
   Proof.
-    intros t. destruct radix as [R Hh]. unfold carried. rewrite (Nat.add_succ_r first (S t)). destruct (H_quotient_transfer (first + S t)%nat) as [-> _].
+    intros t NE. destruct radix as [R Hh]. unfold carried. rewrite (Nat.add_succ_r first (S t)), H_transfer by exact NE.
     destruct (bits_of (first + S t)%nat) as (U & _). rewrite (top_bit_range digit) by (try exact U; lia). fold h. unfold u.
     destruct (Z.ltb_spec (net "u_core.u" (first + S t)%nat) h), (Z.ltb_spec (2 * net "u_core.u" (first + S t)%nat) r); lia.
   Qed.
@@ -353,7 +360,7 @@ Section Loop.
   Lemma even : forall t, (N <= t < L)%nat -> c_q (first + S (S t))%nat mod 2 = 0.
   Proof.
     intros t LT. destruct terms_number as (ET & T2 & _). rewrite Nat.add_succ_r. destruct (H_accumulate (first + S t)%nat) as (_ & _ & ->).
-    destruct clear_at as (_ & _ & _ & _ & _ & C). rewrite C by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
+    destruct clear_at as (_ & _ & _ & C). rewrite C by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
     destruct (H_product (first + t)%nat (no_load_before t ltac:(lia))) as (_ & _ & _ & E). rewrite E. fixed_terms. destruct (digit_register t ltac:(lia)) as (_ & _ & G).
     rewrite <- (G (proj1 LT) (Terms - 1)%nat ltac:(lia)), TN. reflexivity.
   Qed.
@@ -361,14 +368,15 @@ Section Loop.
   Lemma quotient_register : forall k, (k < L)%nat -> legal (q_q (first + S k)%nat) /\
     number (q_q (first + S k)%nat) = match k with O => 0 | S i => q i end.
   Proof.
-    intros k LT. rewrite Nat.add_succ_r. destruct (quotient_is (first + k)%nat (proj2 quiet k LT)) as [G E]. split; [exact G |]. rewrite E.
-    destruct valid_at as (_ & V0 & V). destruct k as [| i]; [rewrite Nat.add_0_r, V0; reflexivity |]. rewrite (V i ltac:(lia)).
+    intros k LT. rewrite Nat.add_succ_r. destruct (quotient_is (first + k)%nat (proj2 quiet k LT)) as [G E].
+    { destruct valid_at as (_ & V0 & _). destruct k as [| i]; [rewrite Nat.add_0_r, V0; discriminate | intros _; apply not_erased; lia]. }
+    split; [exact G |]. rewrite E. destruct valid_at as (_ & V0 & V). destruct k as [| i]; [rewrite Nat.add_0_r, V0; reflexivity |]. rewrite (V i ltac:(lia)).
     unfold q, u, carried. rewrite !Nat.add_succ_r. destruct (Nat.leb i K); reflexivity.
   Qed.
 
   Lemma no_quotient : legal (q_q first) /\ number (q_q first) = 0.
   Proof.
-    destruct (quotient_is c (proj1 quiet)) as [G E]. split; [exact G |]. unfold first. rewrite E. destruct valid_at as (-> & _). reflexivity.
+    destruct valid_at as (V0 & _). destruct (quotient_is c (proj1 quiet)) as [G E]; [rewrite V0; discriminate |]. split; [exact G |]. unfold first. rewrite E, V0. reflexivity.
   Qed.
 
   Lemma quotient_at : forall t, (t < L)%nat -> legal (q_q (from (first + t)%nat)) /\ number (q_q (from (first + t)%nat)) = delayed D1 q t /\
@@ -392,7 +400,7 @@ Section Loop.
   Lemma quotient_range : forall t, - bound <= 2 * (delayed D1 q t * nbar) <= bound.
   Proof.
     intros t. destruct radix as [R Hh]. assert (qR : - h <= delayed D1 q t <= h).
-    { unfold delayed. destruct (Nat.ltb t D1); [lia |]. set (k := (t - D1)%nat). unfold q. destruct (Nat.leb k K); [| lia]. rewrite carried_is.
+    { unfold delayed. destruct (Nat.ltb t D1); [lia |]. set (k := (t - D1)%nat). unfold q. destruct (Nat.leb_spec k K); [| lia]. rewrite carried_is by (apply not_erased; destruct numbers as (_ & _ & _ & _ & _ & _ & _ & _ & NL); lia).
       destruct (bits_of (first + S k)%nat) as (Uk & _ & _ & _ & _ & _ & Ck & _). unfold u, carried in *. destruct (Z.ltb_spec (2 * net "u_core.u" (first + S k)%nat) r); lia. }
     pose proof (range_mul _ (2 * nbar) h P qR nbar_range) as B. assert (h * P <= bound) by (unfold bound; apply Z.mul_le_mono_nonneg_l; lia). lia.
   Qed.
@@ -413,7 +421,7 @@ Section Loop.
   Lemma step : forall t, (t < L)%nat -> - (bound + 1) <= Y t <= bound + 1 ->
     r * Y (S t) = Y t + x t - u t + r * (d t * b) + r * (delayed D1 q t * nbar).
   Proof.
-    intros t LT B. destruct radix as [R Hh]. destruct clear_at as (_ & _ & C & _ & _ & CC). specialize (C t LT). specialize (CC t LT).
+    intros t LT B. destruct radix as [R Hh]. destruct clear_at as (_ & C & _ & CC). specialize (C t LT). specialize (CC t LT).
     assert (B0 : 0 <= bound) by (unfold bound; apply Z.mul_nonneg_nonneg; lia).
     destruct (proj2 transfers t LT) as [X X2]. destruct (bits_of (first + S t)%nat) as (U & _ & _ & _ & K1 & K2 & K3 & _).
     assert (Q : net "u_core.u" (first + S t)%nat + r * net "u_core.carry" (first + S t)%nat = part (s_q (first + S t)%nat) 0 digit + part (c_q (first + S t)%nat) 0 digit + carry_q (first + S t)%nat + x t).
@@ -425,18 +433,14 @@ Section Loop.
     pose proof (advance state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates) as A.
     specialize (A ltac:(intros i; destruct (bits_of i) as (_ & _ & S1 & C1 & _); split; [exact S1 |]; split; [exact C1 |]; change 4 with (2 ^ 2); range i) H_pair).
     specialize (A h (first + S t)%nat bound _ _ _ (x t) _ _ ltac:(lia) R CC D2 D3 B0 room B K1 xr U K2 Q (product_range t) (quotient_range t)). cbv zeta in A.
-    destruct (H_quotient_transfer (first + S t)%nat) as [_ Kc]. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
+    pose proof (H_carry (first + S t)%nat) as Kc. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
     unfold Y. rewrite (Nat.add_succ_r first (S t)), Kc. exact A.
   Qed.
 
-  Lemma at_start : Y O = 0 /\ carried O = 0.
+  Lemma at_start : Y O = 0.
   Proof.
-    destruct radix as [R Hh]. destruct empty as (E1 & E2 & E3 & E4 & E5 & E6). split.
-    - unfold Y. rewrite Nat.add_1_r, E4, E5, E6. unfold pair_value, signed. rewrite Zmod_0_l. unfold two.
-      destruct (Z.ltb_spec 0 (2 ^ (state - 1))); [reflexivity |]. pose proof (Z.pow_pos_nonneg 2 (state - 1) ltac:(lia) ltac:(lia)). lia.
-    - unfold carried. rewrite Nat.add_1_r. destruct (H_quotient_transfer first) as [-> _]. destruct transfers as (V & _).
-      pose proof (H_quotient_digit first (or_introl V)) as Q. rewrite E1, E2, E3, V, !part_zero in Q. fold r in Q.
-      destruct (bits_of first) as (U & _ & _ & _ & _ & C & _). assert (net "u_core.u" first = 0) as -> by nia. apply part_zero.
+    destruct empty as (E1 & E2 & E3). unfold Y. rewrite Nat.add_1_r, E1, E2, E3. unfold pair_value, signed. rewrite Zmod_0_l. unfold two.
+    destruct (Z.ltb_spec 0 (2 ^ (state - 1))); [reflexivity |]. pose proof (Z.pow_pos_nonneg 2 (state - 1) ltac:(lia) ltac:(lia)). lia.
   Qed.
   End Request.
 End Loop.

@@ -437,6 +437,23 @@ EXACT_FAULTS = [
 """Those of the exact tail of unit_csa."""
 
 
+OVERLAP_SIGNED: dict[str, int | str] = {"overlap": 1, "result": "signed"}
+OVERLAP_FAULTS = [
+    ("control_on", "left_d == '0 && !occupied_d);", "left_d == '0);"),
+    ("control_on", "fill_q     <= finish && !occupied_d;", "fill_q     <= finish;"),
+    ("waits_for_place", "move_q     <= phase_q == StHeld && !occupied_d;", "move_q     <= 1'b0;"),
+    ("steps", "carried_q || (valid_q && !rsp_ready_i)", "carried_q"),
+    ("steps", "carried_q  <= summed_q;", "carried_q  <= summed_q && !req_valid_i;"),
+    ("balance", "!idle_q ? StHeld : req_valid_i ?", "!idle_q ? StHeld : 1'b0 ?"),
+    ("parks", "(sums & {SumW{park}})", "(sums & {SumW{start_q}})"),
+    ("quotient_transfer", "& ~(Overlap & clear_q)", ""),
+    ("groups_kept", "if (start_i || !Later) begin", "if (1'b1) begin"),
+    ("low_digits", "LowW'({u, low_q} >> DigitW)", "LowW'({u, low_q} >> 1)"),
+    ("no_carries", "carries <= found & {Groups{started_q}}", "carries <= found"),
+]
+"""Of unit_csa with requests that overlap: the lemma that an edit breaks, the edit."""
+
+
 LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
 LATE_FAULTS = [
     ("scaled_digit", "transfer_q & scaled_i", "1'b0"),
@@ -587,6 +604,17 @@ def test_a_fault_in_the_exact_tail_is_refuted(
     found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
     assert found[lemma].verdict == "refuted" and found[lemma].witness
     assert "unknown" not in {each.verdict for each in found.values()}
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), OVERLAP_FAULTS)
+def test_a_fault_in_requests_that_overlap_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("unit_csa", width=16, overlap=1)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
 
 
 @pytest.mark.parametrize(("lemma", "old", "new"), LATE_FAULTS)
@@ -810,7 +838,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for width, stages, lacks in ((16, 3, "one block"), (64, 2, "stages = 2")):
         passes = core("mcivor", width=width, stages=stages)
         assert lemmas_of(passes) is None and lacks in missing_parts(passes)
-    for parameters, lacks in (({"digit": 2}, "2 bits"), ({"overlap": 1}, "overlap")):
+    for parameters, lacks in (({"digit": 2}, "2 bits"), (OVERLAP_SIGNED, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
     bits = core("orup", width=64, digit=1)

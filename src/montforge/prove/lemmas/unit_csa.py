@@ -14,7 +14,7 @@ from functools import cache
 from montforge.arch.unit_csa import NONNEGATIVE, SCALED, UnitCsa
 from montforge.prove.lemmas.booth import Tree
 from montforge.prove.lemmas.group_converter import GroupConverter, g
-from montforge.prove.lemmas.shared import ready, request, response, taken
+from montforge.prove.lemmas.shared import one_of, ready, request, response, taken
 from montforge.prove.lemmas.unit_accumulator import (
     Accumulator,
     accumulator_lemmas,
@@ -100,7 +100,7 @@ _CONTROL = (
         (
             following(idle).eq(if_(next_phase.eq(IDLE))),
             following(clear).eq(if_(idle.eq(1), 1, if_(next_phase.eq(IDLE)))),
-            following(shift).eq(if_(next_phase.eq(LOOP))),
+            following(shift).eq(if_(following(idle).eq(1), 0, if_(next_phase.eq(LOOP)))),
             cleared.eq(bits_or(clear, load)),
         ),
         "The selects are registers of the next phase.",
@@ -111,7 +111,7 @@ _CONTROL = (
         (
             following(d_valid).eq(
                 if_(
-                    next_phase.eq(IDLE),
+                    following(idle).eq(1),
                     1,
                     if_(next_phase.eq(LOOP), if_(next_left > LOOPS + 1 - DIGITS)),
                 )
@@ -217,7 +217,7 @@ def _starts(last: Expression, again: Operand = 0) -> Lemma:
     )
 
 
-_SCALED = (
+_SCALED_LOOP = (
     Lemma("no_exact", (), (exact.eq(0),)),
     Lemma(
         "last_transfer",
@@ -226,13 +226,15 @@ _SCALED = (
             following(transfer).eq(
                 if_(
                     phase.eq(LOOP),
-                    if_(left > 0, if_(next_left.eq(DELAY - 2), following(u_transfer))),
+                    if_(left > 0, if_(next_left.eq(DELAY - 2), part(u, D - 1))),
                 )
             ),
         ),
         "The last transfer between digits of the quotient.",
         cut=("u_core.u",),
     ),
+)
+_SCALED = (
     _starts(phase.eq(LOOP)),
     Lemma(
         "count_end",
@@ -250,6 +252,185 @@ _SCALED = (
     ),
     Lemma("low_digits_stay", still, (part(following(a), 0, LOW).eq(part(a, 0, LOW)),)),
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(a, 0, OPERAND)),)),
+)
+
+# ---------------------------------------------------------------- requests that overlap
+
+HELD = 6
+_OVER = "u_core.gen_overlap"
+fill, park, move = net("u_core.fill"), net("u_core.park"), net(f"{_OVER}.move_q")
+summed, carried = net(f"{_OVER}.summed_q"), net(f"{_OVER}.carried_q")
+valid_q, occupied = net(f"{_OVER}.valid_q"), net(f"{_OVER}.occupied_q")
+p, sums = net(f"{_OVER}.p_q", SUM), net("u_core.sums", SUM)
+low_q = net("u_core.gen_scaled_sum.gen_low.low_q", LOW)
+_FILLED = replace(CONVERTER, register=p, cycles=3)
+_FOUND = ("generates", "propagates")
+generates, propagates = (net(f"{CONVERTER.name}.{name}", CONVERTER.groups) for name in _FOUND)
+kept = tuple(
+    net(f"{CONVERTER.name}.gen_three_cycles.{name}_q", CONVERTER.groups) for name in _FOUND
+)
+carries = CONVERTER.carries
+in_converter = fill + move + occupied
+in_loop = if_(phase.eq(LOOP), 1, if_(phase.eq(HELD), 1 - fill))
+"""The operations in the result's register or on the way to it, and before, at most one each."""
+takes = response * taken
+
+_UNDER_CONTROL = holds(
+    "under_control",
+    one_of(phase, (IDLE, LOOP, HELD)),
+    phase.eq(HELD) | phase.eq(IDLE) | (left <= LOOPS),
+    idle.eq(1) | (phase > IDLE),
+    idle.eq(0) | phase.eq(IDLE) | (phase.eq(LOOP) & left.eq(0) & in_converter.eq(0)),
+    shift.eq(if_(idle.eq(1), 0, if_(phase.eq(LOOP)))),
+    fill + move + summed + carried + valid_q <= 1,
+    occupied.eq(summed + carried + valid_q),
+    started.eq(summed),
+    start.eq(fill + park),
+    park.eq(0) | (phase.eq(HELD) & fill.eq(0)),
+    fill.eq(0) | (phase > LOOP) | (phase < LOOP) | left.eq(LOOPS),
+    move.eq(0) | phase.eq(IDLE),
+    (phase < HELD) | fill.eq(1) | valid_q.eq(1),
+    summed.eq(0) | (phase > LOOP) | (phase < LOOP) | (left >= LOOPS - 1),
+    carried.eq(0) | (phase > LOOP) | (phase < LOOP) | (left >= LOOPS - 2),
+)
+"""An operation leaves the loop when those before it have been converted, or wait to be taken."""
+
+
+def _named(name: str) -> Lemma:
+    (found,) = (each for each in _CONTROL if each.name == name)
+    return found
+
+
+def _sums_of(pair: Expression) -> tuple[Expression, Expression]:
+    """Return what is known of the sums of groups before a register takes them."""
+    made = pow2(CONVERTER.bits) * part(generates, g)
+    return (
+        (group_of(sums, LOW) + made).eq(pair + if_(g.eq(0), carry_q)),
+        part(propagates, g).eq(if_(pair.eq(pow2(CONVERTER.bits) - 1))),
+    )
+
+
+_OVERLAPPING = {
+    lemma.name: lemma
+    for lemma in (
+        Lemma("ready", (), (ready.eq(idle), response.eq(valid_q))),
+        Lemma(
+            "selects",
+            (),
+            (
+                following(idle).eq(1) | (next_phase > IDLE),
+                following(clear).eq(if_(idle.eq(1), 1, if_(next_phase.eq(IDLE)))),
+                following(shift).eq(if_(following(idle).eq(1), 0, if_(next_phase.eq(LOOP)))),
+                cleared.eq(bits_or(clear, load)),
+            ),
+        ),
+        replace(
+            _named("accept"),
+            given=(_UNDER_CONTROL, request.eq(1), idle.eq(1)),
+        ),
+        Lemma("no_load", (), (following(load).eq(0),)),
+        replace(_named("shift_a"), given=(idle.eq(0), shift.eq(1), park.eq(0))),
+        Lemma(
+            "quotient_transfer",
+            (),
+            (
+                following(u_transfer).eq(if_(clear.eq(1), 0, part(u, D - 1))),
+                following(carry_q).eq(if_(clear.eq(1), 0, carry)),
+            ),
+            cut=("u_core.u", "u_core.carry"),
+        ),
+    )
+}
+_CONVERSION = (
+    Lemma(
+        "control_at_reset", (), (_UNDER_CONTROL, carries.eq(0), in_converter.eq(0)), at_reset=True
+    ),
+    Lemma("control_on", (_UNDER_CONTROL,), (later(_UNDER_CONTROL),)),
+    Lemma(
+        "balance",
+        (_UNDER_CONTROL,),
+        (
+            (later(in_loop) + later(in_converter) + takes).eq(
+                in_loop + in_converter + ready * request
+            ),
+        ),
+        "The operations that are under way.",
+    ),
+    Lemma(
+        "loop_on",
+        (_UNDER_CONTROL, phase.eq(LOOP), left > 0),
+        ((later(in_converter) + takes).eq(in_converter),),
+    ),
+    Lemma(
+        "loop_end",
+        (_UNDER_CONTROL, phase.eq(LOOP), left.eq(0)),
+        (
+            (following(fill) + in_converter).eq(1 + takes),
+            following(start).eq(1),
+            following(fill).eq(1) | (next_phase.eq(HELD) & response.eq(1) & taken.eq(0)),
+        ),
+        "The pair is converted in the result's register, or waits as sums of groups in that of a.",
+    ),
+    Lemma(
+        "waits_for_place",
+        (_UNDER_CONTROL, phase.eq(HELD), fill.eq(0)),
+        (
+            response.eq(1),
+            following(move).eq(taken),
+            taken.eq(1) | next_phase.eq(HELD),
+            following(start).eq(0),
+        ),
+    ),
+    Lemma(
+        "steps",
+        (),
+        (
+            following(summed).eq(bits_or(fill, move)),
+            following(carried).eq(summed),
+            following(valid_q).eq(bits_or(carried, valid_q * (1 - taken))),
+        ),
+    ),
+    Lemma(
+        "starts",
+        (),
+        (following(start).eq(if_(phase.eq(LOOP), if_(left.eq(0)))),),
+    ),
+    Lemma(
+        "parks",
+        (idle.eq(0), shift.eq(0)),
+        (following(a).eq(if_(park.eq(1), sums, a)),),
+        cut=("u_core.sums",),
+    ),
+    Lemma(
+        "fills",
+        (fill + move >= 1, fill + move <= 1),
+        (following(p).eq(if_(fill.eq(1), sums, a)),),
+        cut=("u_core.sums",),
+    ),
+    Lemma("low_digits", (), (following(low_q).eq(low_q // RADIX + pow2(LOW - D) * u),)),
+    Lemma("low_sums", (), (part(sums, 0, LOW).eq(low_q),)),
+    replace(
+        _FILLED.sums((start.eq(1),), group_of(s) + group_of(c), carry_q),
+        shows=_sums_of(group_of(s) + group_of(c)),
+    ),
+    Lemma(
+        "groups_kept",
+        (),
+        tuple(
+            following(own).eq(if_(start.eq(1), new, own))
+            for own, new in zip(kept, (generates, propagates), strict=True)
+        ),
+        cut=tuple(f"{CONVERTER.name}.{name}" for name in _FOUND),
+    ),
+    *_FILLED.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[:2],
+    _FILLED.increments((fill.eq(0), move.eq(0))),
+    Lemma(
+        "low_digits_stay",
+        (fill.eq(0), move.eq(0)),
+        (part(following(p), 0, LOW).eq(part(p, 0, LOW)),),
+    ),
+    _FILLED.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[2],
+    Lemma("answer", (), (net("p_o", OPERAND).eq(part(p, 0, OPERAND)),)),
 )
 
 # ---------------------------------------------------------------- the exact tail
@@ -443,23 +624,34 @@ def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...] | None:
     if missing_parts(design):
         return None
     terms = (design.digit + 1) // 2
-    carries = CONVERTER.look_ahead((start.eq(1),), still)
-    common = (*_CONTROL, *accumulator_lemmas(ACCUMULATOR, terms, design.delay), *carries)
+    datapath = accumulator_lemmas(ACCUMULATOR, terms, design.delay)
+    if design.overlap:
+        control = (_OVERLAPPING.get(each.name, each) for each in _CONTROL)
+        alone = ("converts", "wait")
+        return (
+            *(each for each in control if each.name not in alone),
+            *datapath,
+            *_SCALED_LOOP,
+            *_CONVERSION,
+        )
+    common = (*_CONTROL, *datapath, *CONVERTER.look_ahead((start.eq(1),), still))
     if design.result == SCALED:
-        return (*common, *_SCALED)
+        return (*common, *_SCALED_LOOP, *_SCALED)
     last = _CORRECTED if design.result == NONNEGATIVE else _SIGNED
     return (*common, *_exact(terms, design.delay), *last)
 
 
 def theorem_of(design: UnitCsa) -> str:
     """Return the file in the folder ``proofs`` with the theorem on a design."""
-    return design.name if design.result == SCALED else f"{design.name}_{design.result}"
+    kind = "overlap" if design.overlap else design.result
+    return design.name if kind == SCALED else f"{design.name}_{kind}"
 
 
 def missing_parts(design: UnitCsa) -> str:
     """Return what a design lacks, or nothing."""
     reasons = {
-        "requests that overlap": design.overlap == 1,
+        "requests that overlap, and an exact result": design.overlap == 1
+        and design.result != SCALED,
         f"digits of {design.digit} bits": design.digit < 3,
     }
     return ", ".join(f"lemmas on {reason}" for reason, applies in reasons.items() if applies)
