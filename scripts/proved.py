@@ -10,6 +10,8 @@ from figures import markdown
 from montforge.arch import Core, Design, core, cores
 from montforge.hardware.forms import PARALLEL
 from montforge.prove import STRUCTURE, secret_fields
+from montforge.prove.lemmas import PROOFS
+from montforge.prove.lemmas.proof import ALL
 from montforge.prove.verdicts import (
     Standing,
     StoredVerdict,
@@ -34,6 +36,18 @@ def proved_designs() -> str:
     """Return a table with a row for each architecture with usual parameters: its verdicts."""
     columns = ("design", *SHORT.values(), "seconds", "engines")
     return markdown(columns, [_line(core(name)) for name in cores()])
+
+
+def proved_contracts() -> str:
+    """Return a table of the designs of whose contract there is a proof, by what they have to be."""
+    scopes = sorted(
+        {proof.scope for proof in PROOFS.values()}, key=lambda scope: (scope != ALL, scope)
+    )
+    rows = []
+    for scope in scopes:
+        names = [name for name in cores() if name in PROOFS and PROOFS[name].scope == scope]
+        rows.append((", ".join(f"[`{name}`](../architectures/{name}.md)" for name in names), scope))
+    return markdown(("architecture", "designs"), rows)
 
 
 def _line(design: Core) -> tuple[str, ...]:
@@ -145,6 +159,7 @@ def _usual() -> Iterable[StoredVerdict]:
 
 
 FUNCTIONS = (
+    proved_contracts,
     proved_designs,
     refuted_checks,
     secret_exponents,

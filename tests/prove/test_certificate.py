@@ -16,7 +16,7 @@ from montforge.cli.app import app
 from montforge.errors import MontforgeError, ToolMissingError
 from montforge.generate import generate
 from montforge.prove import Certificate, proof_files, prove
-from montforge.prove.lemmas import LEMMAS, lemmas_of, sizes
+from montforge.prove.lemmas import PROOFS, lemmas_of, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import smt_files
 from montforge.work.tools import find_program
@@ -82,7 +82,7 @@ def answer(question: str) -> str:
     return "".join(said).strip()
 
 
-@pytest.mark.parametrize(("name", "parameters"), [*((name, {}) for name in LEMMAS), *OTHERS])
+@pytest.mark.parametrize(("name", "parameters"), [*((name, {}) for name in PROOFS), *OTHERS])
 def test_a_second_solver_proves_each_lemma(name: str, parameters: dict[str, int | str]) -> None:
     chosen = core(name, width=64, **parameters)
     written = proof_files(chosen)

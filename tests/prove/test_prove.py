@@ -22,7 +22,8 @@ from montforge.hardware import Hardware
 from montforge.prove import prove
 from montforge.prove.coq import close, proofs_root, theorem_text
 from montforge.prove.flow import Flow
-from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
+from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, scs_mm_ct, sizes
+from montforge.prove.lemmas.mm_r2 import LEMMAS
 from montforge.prove.netlist import WITH_UNUSED, read_netlist
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.statement import Lemma, W, coq_text, following, net
@@ -569,7 +570,7 @@ LEAST_WIDTH = {"scs_mm_ct": 13, "fios_systolic": 31, "mcivor": 17}
 
 
 @pytest.mark.parametrize("width", [3, 65])
-@pytest.mark.parametrize("name", LEMMAS)
+@pytest.mark.parametrize("name", PROOFS)
 def test_all_lemmas_hold(name: str, width: int) -> None:
     chosen = core(name, width=max(width, LEAST_WIDTH.get(name, 3)))
     found = verdicts(chosen, chosen.hardware, lemmas_of(chosen) or ())
@@ -589,7 +590,7 @@ def test_a_planted_fault_is_refuted_with_a_witness(
 ) -> None:
     chosen = core(name, width=16)
     hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in LEMMAS[name] if each.name == lemma)
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
     assert found.verdict == "refuted"
     assert found.witness or lemma == "answer"
@@ -687,7 +688,7 @@ def test_a_fault_that_leaves_nets_unused_is_refuted(tmp_path: Path) -> None:
 def test_a_look_ahead_of_two_cycles_and_of_three() -> None:
     for width, verdict in ((140, "proved"), (4096, "unknown")):
         chosen = core("scs_mm_ct", width=width, block=4)
-        lemmas = [each for each in LEMMAS["scs_mm_ct"] if each.name == "carries_found"]
+        lemmas = [each for each in scs_mm_ct.LEMMAS if each.name == "carries_found"]
         (found,) = verdicts(chosen, chosen.hardware, lemmas)
         assert found.verdict == verdict
 
@@ -707,7 +708,7 @@ def test_lemmas_that_say_nothing_are_unknown(tmp_path: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("name", LEMMAS)
+@pytest.mark.parametrize("name", PROOFS)
 def test_the_contract_follows_from_the_lemmas(name: str) -> None:
     for width in (3, 65):  # in one test, as Coq checks the theorem once
         chosen = core(name, width=max(width, LEAST_WIDTH.get(name, 3)))
@@ -729,9 +730,9 @@ def test_the_contract_follows_with_other_parameters(
 
 @needs_coq
 def test_from_a_weaker_lemma_it_does_not_follow() -> None:
-    (step,) = (lemma for lemma in LEMMAS["mm_r2"] if lemma.name == "step")
+    (step,) = (lemma for lemma in LEMMAS if lemma.name == "step")
     weaker = replace(step, shows=step.shows[:-1])
-    some = [weaker if lemma is step else lemma for lemma in LEMMAS["mm_r2"]]
+    some = [weaker if lemma is step else lemma for lemma in LEMMAS]
     with pytest.raises(ProofError):
         close(core("mm_r2", width=16), some)
 
@@ -783,7 +784,7 @@ def test_a_smaller_bound_for_some_moduli_does_not_follow(
 
 @needs_coq
 def test_an_axiom_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    lemmas = LEMMAS["mm_r2"]
+    lemmas = LEMMAS
     whole = theorem_text(core("mm_r2", width=16), lemmas)
     head, proof = whole.split("Proof.")
     text = f"{head}Proof. Admitted.{proof.split('Qed.')[1]}"
@@ -802,7 +803,7 @@ def test_lemmas_are_printed_as_integers() -> None:
 
 def test_every_family_has_its_theorem_and_is_named() -> None:
     page = Path(__file__).parents[2] / "docs/reference/prove.md"
-    for name in LEMMAS:
+    for name in PROOFS:
         assert (proofs_root() / f"{name}.v").is_file()
         assert f"`{name}`" in page.read_text(encoding="utf-8")
 
@@ -814,7 +815,7 @@ def test_the_command_says_what_is_proved() -> None:
     data = json.loads(result.stdout)
     assert (result.exit_code, data["verdict"]) == (0, "proved")
     assert [check["verdict"] for check in data["checks"]] == ["proved", "proved"]
-    assert len(data["checks"][1]["parts"]) == len(LEMMAS["mm_r2"])
+    assert len(data["checks"][1]["parts"]) == len(LEMMAS)
 
 
 @pytest.mark.parametrize(
@@ -830,7 +831,7 @@ def test_exit_status(words: list[str], status: int) -> None:
 
 
 def test_a_design_without_lemmas_says_what_is_missing() -> None:
-    said = {name: missing_parts(core(name, width=64)) for name in cores() if name not in LEMMAS}
+    said = {name: missing_parts(core(name, width=64)) for name in cores() if name not in PROOFS}
     other = core("grossschaedl", width=16, reduction="subtract")
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
     short = core("fios_systolic", width=30)

@@ -16,7 +16,7 @@ import pywellen
 
 from montforge.arch import Core, core
 from montforge.arch.driven_design import Simulated, driven
-from montforge.prove.lemmas import LEMMAS, lemmas_of, sizes
+from montforge.prove.lemmas import PROOFS, lemmas_of, sizes
 from montforge.prove.statement import Expression, Lemma
 from montforge.verify.bench import build_bench
 from montforge.verify.modes import Mode, Plan
@@ -170,7 +170,7 @@ def broken(chosen: Core, simulated: Simulated, path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"), [*((name, MEETING.get(name, {})) for name in LEMMAS), *OTHERS]
+    ("name", "parameters"), [*((name, MEETING.get(name, {})) for name in PROOFS), *OTHERS]
 )
 def test_each_lemma_holds_in_the_traces_of_the_bench(
     name: str, parameters: dict[str, int | str], tmp_path: Path

@@ -12,7 +12,8 @@ import pytest
 
 from montforge.arch import Core, core
 from montforge.prove import prove, verdicts
-from montforge.prove.lemmas import LEMMAS, theorem_of
+from montforge.prove.lemmas import PROOFS, mm_r2, theorem_of
+from montforge.prove.lemmas.proof import Proof
 from montforge.prove.verdicts import (
     Standing,
     StoredVerdict,
@@ -77,7 +78,7 @@ def test_other_rtl_makes_a_verdict_stale(tmp_path: Path) -> None:
 def test_lemmas_and_theorem_belong_to_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = core("mm_r2", width=16)
     before = {check: read_hash(chosen, check) for check in ("timing", "function")}
-    monkeypatch.setitem(LEMMAS, "mm_r2", LEMMAS["mm_r2"][:-1])
+    monkeypatch.setitem(PROOFS, "mm_r2", Proof.of(mm_r2.LEMMAS[:-1]))
     assert read_hash(chosen, "timing") == before["timing"]
     assert read_hash(chosen, "function") != before["function"]
 

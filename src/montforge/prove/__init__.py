@@ -33,7 +33,7 @@ from montforge.prove.flips import faults
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
-from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes, theorem_of
+from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
 from montforge.prove.program import released
@@ -383,7 +383,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
 
 
 def _known() -> str:
-    return ", ".join(LEMMAS)
+    return ", ".join(PROOFS)
 
 
 def _sentence(error: MontforgeError) -> str:

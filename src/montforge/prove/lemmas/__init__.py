@@ -4,16 +4,7 @@
 from __future__ import annotations
 
 from montforge.arch import Core, Design
-from montforge.arch.booth_csa import BoothCsa
-from montforge.arch.eberle import Eberle
-from montforge.arch.fcs_mm import FcsMmm42
-from montforge.arch.fios_systolic import FiosSystolic
-from montforge.arch.full_word import McIvor
-from montforge.arch.mclaughlin import Mlws
 from montforge.arch.modexp import BLOCK, HOST, Modexp
-from montforge.arch.orup import Orup
-from montforge.arch.scs_mm_new import ScsMmNew
-from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import Field
 from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
@@ -44,41 +35,45 @@ from montforge.prove.lemmas import (
     unit_csa,
     zhengbing,
 )
+from montforge.prove.lemmas.proof import Proof
 from montforge.prove.lemmas.shared import form
 from montforge.prove.statement import Lemma, within
 
-LEMMAS: dict[str, tuple[Lemma, ...]] = {
-    "booth_csa": booth_csa.LEMMAS,
-    "bunimov": bunimov.LEMMAS,
-    "eberle": eberle.LEMMAS,
-    "fcs_mm1": fcs_mm1.LEMMAS,
-    "fcs_mm2": fcs_mm2.LEMMAS,
-    "fcs_mmm42": fcs_mmm42.LEMMAS,
-    "fios_systolic": fios_systolic.LEMMAS,
-    "full_parallel": full_parallel.LEMMAS,
-    "full_pipelined": full_pipelined.LEMMAS,
-    "grossschaedl": grossschaedl.LEMMAS,
-    "mcivor": mcivor.LEMMAS,
-    "mlws": mlws.LEMMAS,
-    "mm_r2": mm_r2.LEMMAS,
-    "mscs_mm": mscs_mm.LEMMAS,
-    "orup": orup.LEMMAS,
-    "scs_mm": scs_mm.LEMMAS,
-    "scs_mm1": scs_mm1.LEMMAS,
-    "scs_mm2": scs_mm2.LEMMAS,
-    "scs_mm_ct": scs_mm_ct.LEMMAS,
-    "scs_mm_new": scs_mm_new.LEMMAS,
-    "scs_mm_skip": scs_mm_skip.LEMMAS,
-    "unit_csa": unit_csa.LEMMAS,
-    "zhengbing": zhengbing.LEMMAS,
+PROOFS: dict[str, Proof] = {
+    "booth_csa": Proof(booth_csa.lemmas_on, sizes=booth_csa.sizes, theorem=booth_csa.theorem_of),
+    "bunimov": Proof.of(bunimov.LEMMAS),
+    "eberle": Proof.of(eberle.LEMMAS, sizes=eberle.sizes, reduction="lazy"),
+    "fcs_mm1": Proof.of(fcs_mm1.LEMMAS),
+    "fcs_mm2": Proof.of(fcs_mm2.LEMMAS),
+    "fcs_mmm42": Proof.of(fcs_mmm42.LEMMAS, sizes=form),
+    "fios_systolic": Proof(
+        fios_systolic.lemmas_on, "three words or more", fios_systolic.lacks, fios_systolic.sizes
+    ),
+    "full_parallel": Proof.of(full_parallel.LEMMAS),
+    "full_pipelined": Proof.of(full_pipelined.LEMMAS, levels=0),
+    "grossschaedl": Proof.of(grossschaedl.LEMMAS, reduction="lazy"),
+    "mcivor": Proof(mcivor.lemmas_on, "`stages=3`, two blocks or more", mcivor.lacks, mcivor.sizes),
+    "mlws": Proof.of(mlws.LEMMAS, sizes=mlws.sizes),
+    "mm_r2": Proof.of(mm_r2.LEMMAS),
+    "mscs_mm": Proof.of(mscs_mm.LEMMAS),
+    "orup": Proof(orup.lemmas_on, "digits of 2 bits or more", orup.lacks, orup.sizes),
+    "scs_mm": Proof.of(scs_mm.LEMMAS),
+    "scs_mm1": Proof.of(scs_mm1.LEMMAS),
+    "scs_mm2": Proof.of(scs_mm2.LEMMAS),
+    "scs_mm_ct": Proof.of(scs_mm_ct.LEMMAS, "2 to 1024 blocks"),
+    "scs_mm_new": Proof.of(scs_mm_new.LEMMAS, sizes=form),
+    "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
+    "unit_csa": Proof(
+        unit_csa.lemmas_on,
+        "digits of 3 bits or more; with `overlap=1` only `result=scaled`",
+        unit_csa.lacks,
+        unit_csa.sizes,
+        unit_csa.theorem_of,
+    ),
+    "zhengbing": Proof.of(zhengbing.LEMMAS),
 }
+"""The proofs of multipliers' contracts, by the names of their architectures."""
 
-_ONLY: dict[str, dict[str, int | str]] = {
-    "eberle": {"reduction": "lazy"},
-    "full_pipelined": {"levels": 0},
-    "grossschaedl": {"reduction": "lazy"},
-}
-"""Parameters with which alone there are lemmas."""
 _MISSING = {
     "fios_dsp": "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule",
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
@@ -90,36 +85,18 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
 
     Those on a multiplier in it come last, as `part_lemmas` has them.
     """
-    if isinstance(design, BoothCsa):
-        return booth_csa.lemmas_on(design)
-    if isinstance(design, UnitCsa):
-        return unit_csa.lemmas_on(design)
-    if isinstance(design, FiosSystolic):
-        return fios_systolic.lemmas_on(design)
-    if isinstance(design, McIvor):
-        return mcivor.lemmas_on(design)
-    if isinstance(design, Orup):
-        return orup.lemmas_on(design)
     if isinstance(design, Modexp):
-        if _missing_of(design):
-            return None
-        return (*own_lemmas(design), *part_lemmas(design))
-    return LEMMAS.get(design.name) if _other_options(design) == {} else None
+        return None if _lacks(design) else (*own_lemmas(design), *part_lemmas(design))
+    proof = PROOFS.get(design.name)
+    return None if proof is None or proof.lacks(design) else proof.lemmas(design)
 
 
 def theorem_of(design: Design) -> str:
     """Return the file in the folder ``proofs`` with the theorem on ``design``."""
-    if isinstance(design, BoothCsa):
-        return booth_csa.theorem_of(design)
-    return unit_csa.theorem_of(design) if isinstance(design, UnitCsa) else design.name
+    return PROOFS[design.name].theorem(design) if design.name in PROOFS else design.name
 
 
-def _other_options(design: Core) -> dict[str, int | str]:
-    only = _ONLY.get(design.name, {})
-    return {name: design.parameters[name] for name in only if design.parameters[name] != only[name]}
-
-
-def _missing_of(design: Modexp) -> str:
+def _lacks(design: Modexp) -> str:
     """Return for which of its options an exponentiator has no lemmas."""
     part = design.multiplier
     reasons = {
@@ -161,34 +138,18 @@ def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:
 
 def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
-    if isinstance(design, UnitCsa):
-        return f"{unit_csa.missing_parts(design)} are missing"
-    if isinstance(design, FiosSystolic):
-        return f"lemmas on fios_systolic with {design.word_count} words are missing"
-    if isinstance(design, McIvor):
-        return f"lemmas on mcivor with {mcivor.missing_parts(design)} are missing"
-    if isinstance(design, Orup):
-        return f"{orup.missing_parts(design)} are missing"
     if isinstance(design, Modexp):
-        return f"lemmas on modexp with {_missing_of(design)} are missing"
-    if design.name in LEMMAS:
-        options = ", ".join(f"{name} = {value}" for name, value in _other_options(design).items())
-        return f"lemmas on {design.name} with {options} are missing"
+        return f"lemmas on modexp with {_lacks(design)} are missing"
+    if design.name in PROOFS:
+        lacks = PROOFS[design.name].lacks(design)
+        return f"lemmas on {design.name} with {lacks} are missing"
     there, _, lacks = _MISSING.get(design.name, "a theorem and lemmas").rpartition("; ")
     return f"{f'there is {there}; ' if there else ''}{lacks} are missing"
 
 
 def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
-    given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
-    more = eberle.sizes(design) if isinstance(design, Eberle) else {}
-    more = mcivor.sizes(design) if isinstance(design, McIvor) else more
-    more = fios_systolic.sizes(design) if isinstance(design, FiosSystolic) else more
-    more = form(design) if isinstance(design, FcsMmm42 | ScsMmNew) else more
-    more = mlws.sizes(design) if isinstance(design, Mlws) else more
-    more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else more
-    more = unit_csa.sizes(design) if isinstance(design, UnitCsa) else more
-    more = orup.sizes(design) if isinstance(design, Orup) else more
     if isinstance(design, Modexp):
-        given, more = design.top_parameters, sizes(design.multiplier)
-    return {"W": design.width, **given, **more}
+        return {"W": design.width, **design.top_parameters, **sizes(design.multiplier)}
+    given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
+    return {"W": design.width, **given, **PROOFS[design.name].sizes(design)}

@@ -662,10 +662,6 @@ def _lemmas(terms: int, *, binary: bool, late: bool, nonnegative: bool) -> tuple
     return _Core(terms, binary=binary, late=late, nonnegative=nonnegative).lemmas
 
 
-LEMMAS = _lemmas(1, binary=False, late=False, nonnegative=False)
-"""Those on designs with the parameters that a design has if none are given."""
-
-
 def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...]:
     """Return the lemmas on a design."""
     binary = design.radix == BINARY_RADIX

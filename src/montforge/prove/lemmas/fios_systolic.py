@@ -360,13 +360,14 @@ def _trees(terms: int) -> tuple[Lemma, ...]:
     )
 
 
-def lemmas_on(design: FiosSystolic) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on ``design``; None of fewer than three words."""
-    return (*_FIXED, *_trees(design.word // 2 + 1)) if design.word_count > 2 else None
+def lemmas_on(design: FiosSystolic) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``design``."""
+    return (*_FIXED, *_trees(design.word // 2 + 1))
 
 
-LEMMAS = lemmas_on(FiosSystolic(width=64)) or ()
-"""Those on designs with the parameters that a design has if none are given."""
+def lacks(design: FiosSystolic) -> str:
+    """Return for which number of words a design has no lemmas, or nothing."""
+    return f"{design.word_count} words" if design.word_count < 3 else ""
 
 
 def sizes(design: FiosSystolic) -> dict[str, int]:

@@ -147,17 +147,13 @@ def sizes(design: McIvor) -> dict[str, int]:
     return {"blocks": -(-design.width // design.block)}
 
 
-def lemmas_on(design: McIvor) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on ``design``; None with other stages, or fewer than two blocks."""
-    return None if missing_parts(design) else (*_FIXED, _tree(sizes(design)["blocks"]))
+def lemmas_on(design: McIvor) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``design``."""
+    return (*_FIXED, _tree(sizes(design)["blocks"]))
 
 
-def missing_parts(design: McIvor) -> str:
-    """Return for which of its parameters a design has no lemmas."""
+def lacks(design: McIvor) -> str:
+    """Return for which of its parameters a design has no lemmas, or nothing."""
     if design.stages != STAGES:
         return f"stages = {design.stages}"
     return "one block" if sizes(design)["blocks"] < 2 else ""
-
-
-LEMMAS = lemmas_on(McIvor(width=64)) or ()
-"""Those on designs of four blocks."""

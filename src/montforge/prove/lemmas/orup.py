@@ -61,10 +61,8 @@ still = (idle.eq(0), shift.eq(0), start.eq(0))
 """No operand, no digit and no sum enters a_q."""
 
 
-def lemmas_on(design: Orup) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on a design; None if there are none with its parameters."""
-    if missing_parts(design):
-        return None
+def lemmas_on(design: Orup) -> tuple[Lemma, ...]:
+    """Return the lemmas on a design."""
     terms, stages = (design.digit + 2) // 2, max(2, design.delay + 1)
     of_quotient = late if design.delay == 0 else following(late)
     return (
@@ -167,9 +165,9 @@ _CONTROL = (
 )
 
 
-def missing_parts(design: Orup) -> str:
-    """Return what a design lacks, or nothing."""
-    return "lemmas on digits of 1 bit" if design.digit == 1 else ""
+def lacks(design: Orup) -> str:
+    """Return for which of its parameters a design has no lemmas, or nothing."""
+    return "digits of 1 bit" if design.digit == 1 else ""
 
 
 def sizes(design: Orup) -> dict[str, int]:
@@ -180,7 +178,3 @@ def sizes(design: Orup) -> dict[str, int]:
         "state": operand + design.digit + 3,
         "digits": (operand + design.digit) // design.digit,
     }
-
-
-LEMMAS = lemmas_on(Orup(width=64)) or ()
-"""Those on designs with the parameters that a design has if none are given."""

@@ -619,10 +619,8 @@ _CORRECTED = (
 )
 
 
-def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on a design; None if there are none with its parameters."""
-    if missing_parts(design):
-        return None
+def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...]:
+    """Return the lemmas on a design."""
     terms = (design.digit + 1) // 2
     datapath = accumulator_lemmas(ACCUMULATOR, terms, design.delay)
     if design.overlap:
@@ -647,14 +645,14 @@ def theorem_of(design: UnitCsa) -> str:
     return design.name if kind == SCALED else f"{design.name}_{kind}"
 
 
-def missing_parts(design: UnitCsa) -> str:
-    """Return what a design lacks, or nothing."""
+def lacks(design: UnitCsa) -> str:
+    """Return for which of its parameters a design has no lemmas, or nothing."""
     reasons = {
         "requests that overlap, and an exact result": design.overlap == 1
         and design.result != SCALED,
         f"digits of {design.digit} bits": design.digit < 3,
     }
-    return ", ".join(f"lemmas on {reason}" for reason, applies in reasons.items() if applies)
+    return ", ".join(reason for reason, applies in reasons.items() if applies)
 
 
 def sizes(design: UnitCsa) -> dict[str, int]:
@@ -676,7 +674,3 @@ def sizes(design: UnitCsa) -> dict[str, int]:
         "loops": last + delay + exact,
         "pair": operand if exact else (digits - delay + 1) * w,
     }
-
-
-LEMMAS = lemmas_on(UnitCsa(width=64)) or ()
-"""Those on designs with the parameters that a design has if none are given."""
