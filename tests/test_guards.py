@@ -123,6 +123,9 @@ guard("mf_barrett: Width must be 3 to 576", 0, 2, 577, 8193, -1, -5)
 guard("mf_three_pass: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_three_pass: Issues must be 1 to 16", 0, 17, -5)
 guard("mf_three_pass: Levels must be 1 to 16", 0, 17, -5)
+guard("mf_full_truncated: Width must be 3 to 768", 0, 2, 769, -5)
+guard("mf_full_truncated: Levels must be 1 to 16", 0, 17, -5)
+guard("mf_full_truncated: Karatsuba must be 0 to 4", 5, -5)
 
 # Fixed modulus.
 guard("mf_fixed_core: Width must be 3 to 768", 2, 769, -5, top="mf_fixed_prime")
@@ -436,6 +439,9 @@ guard("mf_mac_dsp48e2: Pipeline must be 1, 2 or 3", 0, 4)
 message = "DSP48E2 model: registers of the unused inputs must be 0, PREG must be 1"
 GUARDS.append(("DSP48E2", message, {"PREG": 0}))
 GUARDS.append(("DSP48E2", message, {"ADREG": 1, "AREG": 1, "ACASCREG": 1}))
+message = "CCU2C: INJECT1_0 and INJECT1_1 must be NO in this model"
+GUARDS.append(("CCU2C", message, {"INJECT1_0": 1}))
+GUARDS.append(("CCU2C", message, {"INJECT1_1": 1}))
 
 
 # Bus.
@@ -548,6 +554,7 @@ OTHERS = {
     ("fixed_prime", "modulus"): {"width": 768},
     ("fixed_prime", "word"): {"width": 768},
     ("fixed_prime", "karatsuba"): {"width": 8},
+    ("full_pipelined", "karatsuba"): {"levels": 1},
     ("fixed_prime", "levels"): {"width": 8},
 }
 """What makes both ends of a parameter legal."""
