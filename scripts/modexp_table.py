@@ -59,6 +59,7 @@ MULTIPLIERS: tuple[tuple[str, dict[str, object]], ...] = (
     ("booth_csa", {"radix": 4}),
     ("booth_csa", {"radix": 16}),
     ("unit_csa", {"result": "signed"}),
+    ("unit_chain", {}),
     ("orup", {}),
     ("fios_systolic", {}),
     ("mlws", {}),

@@ -3,7 +3,7 @@
 // Columns Low to High - 1 of an unsigned product: Booth rows and a tree of them with registers, one
 // sum a cycle.
 //
-// Computes: sum_o = sum of floor(row / 2^Low) for all rows of mf_booth_rows, + the sum of addends_i,
+// Computes: sum_o = sum of floor(row / 2^Low) of all rows of mf_booth_rows + the sum of addends_i,
 //           modulo 2^(High-Low). With Low = 0 that is x_i * y_i + addends. Else it is below
 //           floor(x_i * y_i / 2^Low) + addends by less than the number of rows of the product.
 // Latency:  1 + mf_pipeline_pkg::sum_cycles(Width / 2 + 1 + Addends, Levels).

@@ -31,7 +31,7 @@ def in_turn(width: int = 16, **given: object) -> Design:
 
 @pytest.mark.parametrize("given", KINDS, ids=lambda given: "-".join(map(str, given.values())))
 def test_powers_and_cycles(given: dict[str, object]) -> None:
-    report = verify(in_turn(exponent_bits=9, **given), seed=1, mode="random", operations=60)
+    report = verify(in_turn(exponent_bits=9, **given), seed=1, mode="random", operations=120)
     assert report.mismatches == 0, report
     assert report.cycles_checked > 40
 
