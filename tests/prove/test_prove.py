@@ -842,6 +842,10 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for parameters, lacks in (({"digit": 2}, "2 bits"), (OVERLAP_SIGNED, "overlap")):
         unit = core("unit_csa", width=64, **parameters)
         assert lemmas_of(unit) is None and lacks in missing_parts(unit)
+    many = core("scs_mm_ct", width=8192, block=4)
+    assert lemmas_of(many) is None and "2049 blocks" in missing_parts(many)
+    stages = core("full_pipelined", width=64, levels=3)
+    assert lemmas_of(stages) is None and "levels = 3" in missing_parts(stages)
     bits = core("orup", width=64, digit=1)
     assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
     assert said["karatsuba"] == "a theorem and lemmas are missing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from montforge.arch.carry_save_rows import TREE_STAGES, rows_after
 
-PIPELINED_SUM = (
+PIPELINED_PRODUCT = (
     *TREE_STAGES,
     "prim/mf_pipeline_pkg.sv",
     "prim/mf_carry_lookahead.sv",
@@ -13,10 +13,6 @@ PIPELINED_SUM = (
     "prim/mf_pipelined_sum.sv",
     "prim/mf_pipelined_adder.sv",
     "prim/mf_credit_buffer.sv",
-)
-"""Files of a pipelined sum, and of the buffer in which results of a pipeline wait."""
-PIPELINED_PRODUCT = (
-    *PIPELINED_SUM,
     "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "digit/mf_booth_selected_rows.sv",
@@ -25,7 +21,7 @@ PIPELINED_PRODUCT = (
     "fixed/mf_square_rows.sv",
     "fixed/mf_fixed_product.sv",
 )
-"""Files of a whole product, in compile order."""
+"""Files of a whole product, and of the buffer in which results wait, in compile order."""
 
 TREE_FORMULA = (
     "V(rows)",

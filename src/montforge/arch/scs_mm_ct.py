@@ -67,10 +67,14 @@ class ScsMmCt(EvenConstant):
         )
 
     @property
+    def block_count(self) -> int:
+        """The blocks of a conversion."""
+        return -(-(self.width + OPERAND_SHIFT + 2) // self.block)
+
+    @property
     def _conversion(self) -> int:
         """The cycles of a conversion."""
-        blocks = -(-(self.width + OPERAND_SHIFT + 2) // self.block)
-        look_ahead = max(1, -(-(blocks - 1).bit_length() // LOOK_AHEAD_LEVELS))
+        look_ahead = max(1, -(-(self.block_count - 1).bit_length() // LOOK_AHEAD_LEVELS))
         return 2 * -(-self.block // 2) + 1 + look_ahead
 
     @property

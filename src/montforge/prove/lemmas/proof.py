@@ -44,7 +44,6 @@ class Proof:
     def of(
         cls,
         lemmas: tuple[Lemma, ...],
-        scope: str = ALL,
         sizes: Callable[[Any], Mapping[str, int]] = _no_sizes,
         **only: int | str,
     ) -> Proof:
@@ -57,4 +56,4 @@ class Proof:
             )
 
         words = ", ".join(f"`{name}={value}`" for name, value in only.items())
-        return cls(lambda _: lemmas, words or scope, lacks, sizes)
+        return cls(lambda _: lemmas, words or ALL, lacks, sizes)

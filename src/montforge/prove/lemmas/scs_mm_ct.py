@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from montforge.arch.scs_mm_ct import ScsMmCt
 from montforge.prove.lemmas.shared import by_phase, one_of, ready, request, response, taken
 from montforge.prove.statement import (
     Expression,
@@ -266,3 +267,8 @@ LEMMAS = (
     ),
     Lemma("answer", (), (net("p_o", W + 1).eq(register % pow2(W + 1)),)),
 )
+
+
+def lacks(design: ScsMmCt) -> str:
+    """Return for which number of blocks a design has no theorem, or nothing."""
+    return f"{design.block_count} blocks" if design.block_count > 1024 else ""
