@@ -23,7 +23,7 @@ from montforge.hardware.verilog import literal
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
-MODELS = {"DSP48E2.sv", "MULT18X18D.sv"}
+MODELS = {"CCU2C.sv", "DSP48E2.sv", "MULT18X18D.sv"}
 USER = """\
 CAPI=2:
 name: "user:chip:top:1.0"
@@ -89,7 +89,8 @@ def closure(family: Any) -> list[Path]:
     """Return the files that FuseSoC gives to a user of a family, and the models."""
     names = SCRIPT["_with_needs"](family.name)
     found = [path for each in SCRIPT["_in_order"]() if each.name in names for path in each.files]
-    return [*sorted(ROOT.glob("rtl/prim/*/[DM]*.sv")), *(ROOT / "rtl" / path for path in found)]
+    models = (path for path in sorted(ROOT.glob("rtl/prim/*/*.sv")) if path.name in MODELS)
+    return [*models, *(ROOT / "rtl" / path for path in found)]
 
 
 def verilator_lint(top: str, parameters: dict[str, int], paths: list[Path]) -> str:
