@@ -150,3 +150,19 @@ Proof. intros n K a b Hn Ha Hb. rewrite pw_add. cbn [pw]. assert (a * b <= (2 * 
 (* scs_mm_new and fcs_mmm42, closed: operands below 4 n, R of four bits more than n; N = 3 n at most, so that the result is below 4 n. *)
 Corollary scs_mm_new_bound : forall n K a b, 0 < n < pw 2 K -> 0 <= a < 4 * n -> 0 <= b < 4 * n -> a * b < n * pw 2 (K + 4).
 Proof. intros n K a b Hn Ha Hb. rewrite pw_add. cbn [pw]. assert (a * b <= (4 * n) * (4 * n)) by (apply Z.mul_le_mono_nonneg; lia). nia. Qed.
+
+(* Both forms, closed (1) or as published (0): operands below 2 n or 4 n. *)
+Corollary form_bound : forall n K closed a b, 0 <= closed <= 1 -> 0 < n < pw 2 K -> 0 <= a < (2 + 2 * closed) * n -> 0 <= b < (2 + 2 * closed) * n ->
+  a * b < n * pw 2 (K + 2 + 2 * Z.to_nat closed).
+Proof.
+  intros n K closed a b C Hn Ha Hb. assert (closed = 0 \/ closed = 1) as [-> | ->] by lia.
+  - replace (K + 2 + 2 * Z.to_nat 0)%nat with (K + 2)%nat by (cbn; lia). apply scs_mm_skip_bound; lia.
+  - replace (K + 2 + 2 * Z.to_nat 1)%nat with (K + 4)%nat by (cbn; lia). apply scs_mm_new_bound; lia.
+Qed.
+
+Lemma form_powers : forall W closed, 0 <= W -> 0 <= closed <= 1 -> let N := W + 1 + closed + 4 in
+  2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 8 * 2 ^ (W + 1 + closed) /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W /\ 2 ^ (W + 1 + closed) = (2 + 2 * closed) * 2 ^ W.
+Proof.
+  intros W closed HW C N. unfold N. replace (W + 1 + closed + 4 - 1) with (W + 1 + closed + 3) by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia).
+  assert (closed = 0 \/ closed = 1) as [-> | ->] by lia; rewrite !Z.pow_add_r by lia; lia.
+Qed.

@@ -41,10 +41,7 @@ Section Chain.
   Proof. intros t. in_range H_ranges t. Qed.
 
   Lemma powers : 2 ^ N = 2 * 2 ^ (N - 1) /\ 2 ^ (N - 1) = 8 * 2 ^ (W + 1 + closed) /\ 2 ^ (W + 2) = 4 * 2 ^ W /\ 0 < 2 ^ W /\ 2 ^ (W + 1 + closed) = (2 + 2 * closed) * 2 ^ W.
-  Proof.
-    unfold N. replace (W + 1 + closed + 4 - 1) with (W + 1 + closed + 3) by lia. assert (0 < 2 ^ W) by (apply Z.pow_pos_nonneg; lia).
-    assert (closed = 0 \/ closed = 1) as [-> | ->] by lia; rewrite !Z.pow_add_r by lia; lia.
-  Qed.
+  Proof. apply form_powers; unfold W; lia. Qed.
 
   (* A pair that stays in its place, and the rows of half adders. *)
   Let held t := net "full_adder_q" t = 0 /\ net "select_operand_q" t = 0 /\ net "select_hold_q" t = 1 /\ net "select_shift1_q" t = 0 /\ net "select_shift2_q" t = 0 /\
@@ -85,10 +82,7 @@ Section Chain.
   Proof.
     assert (0 <= a) by in_range H_ranges r. assert (0 <= b) by in_range H_ranges r. destruct powers as (_ & P2 & P3 & P4 & P5).
     assert (R : 0 <= net "n_hat_i" r < 2 ^ (W + 2)) by in_range H_ranges r. rewrite constant in divides, R. fold n_hat in divides, R.
-    assert (odd' : multiple mod 2 = 1).
-    { pose proof (Z.div_mod n_hat 4 ltac:(lia)) as E. rewrite divides in E. unfold n_hat in E. replace multiple with (1 + (2 * ((multiple + 1) / 4) - 1) * 2) by lia. rewrite Z_mod_plus_full. reflexivity. }
-    assert (multiple <> 0) by (intros E; rewrite E in odd'; discriminate).
-    assert (0 <= multiple <= 3 * M) by (unfold multiple; split; [apply Z.mul_nonneg_nonneg; lia | rewrite Z.mul_comm; apply Z.mul_le_mono_nonneg_r; lia]).
+    destruct (raised_4 M m ltac:(lia) odd m_range divides) as (odd' & multiple_range & _). fold multiple in odd', multiple_range.
     assert ((2 + 2 * closed) * M <= (2 + 2 * closed) * 2 ^ W - (2 + 2 * closed)) by (replace ((2 + 2 * closed) * 2 ^ W - (2 + 2 * closed)) with ((2 + 2 * closed) * (2 ^ W - 1)) by ring; apply Z.mul_le_mono_nonneg_l; lia).
     unfold n_hat in *. lia.
   Qed.
@@ -201,12 +195,7 @@ Section Chain.
   Proof.
     destruct operands as (A & B & B8 & N3 & Nh & N4 & odd'). destruct first_iteration as (P1 & L1 & in1 & Y1 & a1). destruct (in_phase j (le_n j)) as (Pz & Hz). fold z in Pz, Hz.
     destruct Hz as (_ & _ & _ & H1 & H2 & _ & H6 & H3 & H4 & H5).
-    assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)).
-    { assert (closed = 0 \/ closed = 1) as [E | E] by lia.
-      - assert (Eu : u = 0%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 2 * M) by (rewrite E; ring).
-        rewrite Eu. replace (K + 2 + 2 * 0)%nat with (K + 2)%nat by lia. apply (scs_mm_skip_bound M K a b); rewrite ?pw_Z; fold W; lia.
-      - assert (Eu : u = 1%nat) by (unfold u; rewrite E; reflexivity). assert (EM : (2 + 2 * closed) * M = 4 * M) by (rewrite E; ring).
-        rewrite Eu. replace (K + 2 + 2 * 1)%nat with (K + 4)%nat by lia. apply (scs_mm_new_bound M K a b); rewrite ?pw_Z; fold W; lia. }
+    assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)) by (apply form_bound; rewrite ?pw_Z; fold W; lia).
     destruct (skipping_loop M multiple b (2 * a) 3 (K + 3 + 2 * u) 2 Y (fun i => bit (z + i)%nat) (fun i => net "a_q" (S (z + i))) quotient
       (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) keeps) as (T & T1 & T2 & all & LT & R & X); try lia.
     - rewrite Zodd_mod, odd'. reflexivity.
@@ -290,12 +279,9 @@ Section Chain.
     apply (serves _ _ _ _ _ _ _ _ _ _ _ P 0 5 (fun t => held t /\ sc t = 0)); [exact H_ready | |].
     - intros r I V (odd & least & most & m & M & E & D) [_ a_range] [_ b_range].
       destruct (response r m I V odd ltac:(lia) M E D a_range b_range) as (d & L & Q & B & F & R & X). exists d.
-      assert (three : n r * m <= 3 * n r) by (rewrite (Z.mul_comm 3); apply Z.mul_le_mono_nonneg_l; lia).
-      split; [exact L |]. split; [exact Q |]. split; [exact B |]. split; [exact F |]. split; [| exact X]. split; [lia |].
-      pose proof (Z.div_mod (n r) 4 ltac:(lia)) as E4. pose proof (Z.mod_pos_bound (n r) 4 ltac:(lia)). pose proof (Z.div_mod (n r) 2 ltac:(lia)) as E2. rewrite odd in E2.
-      destruct (Z.eq_dec (n r mod 4) 1) as [| N1]; [left; assumption | right].
-      assert (m = 1); [| subst m; lia]. rewrite E in D. pose proof (Z.div_mod (n r * m + 1) 4 ltac:(lia)) as F4. change (2 ^ 2) with 4 in D. rewrite D in F4.
-      assert (n r mod 4 = 3) as N3 by lia. rewrite N3 in E4. assert (m = 0 \/ m = 1 \/ m = 2 \/ m = 3) as [-> | [-> | [-> | ->]]] by lia; lia.
+      rewrite E in D. destruct (raised_4 (n r) m ltac:(lia) odd M D) as (_ & three & one).
+      split; [exact L |]. split; [exact Q |]. split; [exact B |]. split; [exact F |]. split; [| exact X].
+      destruct one; [split; [lia | left; assumption] | split; [lia | right; lia]].
     - intros t D [Hd C] T. destruct (vectors t) as (V1 & V2 & _). destruct (vectors (S t)) as (V3 & V4 & _). pose proof (H_waits t D T) as D'.
       destruct (rows t N Hd ltac:(unfold N; lia) ltac:(rewrite C; apply Z.divide_0_r) ltac:(lia)) as [S1 S2].
       assert (Z0 : sc (S t) = 0) by (apply (divided_small (N + 2) N); [exact V4 | lia | unfold N; lia | exact S2]).
