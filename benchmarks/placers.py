@@ -13,9 +13,7 @@ clock as --seconds says. scipy (pip install scipy) is no dependency of montforge
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -23,22 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mapped import mapped, period, processor_seconds
 from numpy.typing import NDArray
 
-from montforge.arch import design
-from montforge.arch.parameter import named_values
+from montforge import report
 from montforge.errors import ToolFailedError
-from montforge.hardware.liberty import scan_liberty
 from montforge.measure import StandardCells, find_target
-from montforge.measure.opensta import LONGEST_PATH, WIRES, parse_placed, placed_script, run_opensta
-from montforge.measure.placed.netlist import Netlist, read_netlist
+from montforge.measure.placed.netlist import Netlist
 from montforge.measure.placed.placer import Die, Placement, centres, die_of, place, widths
 from montforge.measure.placed.technology import Technology, technology_of
 from montforge.measure.placed.wires import Place, spef, trees, wire_length
-from montforge.measure.sweep import Sweep, sweep
-from montforge.measure.targets import with_quick_effort
-from montforge.report import Cell, Table
-from montforge.work.cache import ResultStore
 from montforge.work.tools import run_tool
 
 DESIGNS = ("mm_r2 -p width=64", "unit_csa -p width=64", "scs_mm_skip -p width=256")
@@ -61,19 +53,15 @@ def main() -> None:
         print(compared(words, target, given.seconds).to_markdown())
 
 
-def compared(words: str, target: StandardCells, seconds: float) -> Table:
+def compared(words: str, target: StandardCells, seconds: float) -> report.Table:
     """Return the figures of all placers on one design."""
-    name, *values = shlex.split(words.replace(" -p ", " "))
-    hardware = design(name, **named_values(values)).hardware
-    found = sweep(hardware, with_quick_effort(target), ResultStore(), 1, None)
-    cells = {cell.name: cell for cell in scan_liberty(target.liberty).cells}
-    netlist = read_netlist(found.netlist().read_text(), cells)
+    found = mapped(words, target)
+    netlist, cells = found.netlist, found.cells
     technology = technology_of(target.name)
     width = widths([each.kind for each in netlist.instances], cells, technology)
-    script = placed_script(hardware.top, hardware.clock, target) + LONGEST_PATH
 
-    def period(places: Sequence[Place]) -> float:
-        return _period(hardware.top, netlist, places, technology, found, script)
+    def placed(places: Sequence[Place]) -> float:
+        return period(found, spef(found.top, netlist, trees(netlist, places), technology))
 
     def coloquinte() -> Sequence[Place] | str:
         with tempfile.TemporaryDirectory() as folder:
@@ -88,25 +76,19 @@ def compared(words: str, target: StandardCells, seconds: float) -> Table:
         "quadratic, scipy": on_scipy,
         "graywolf": lambda: graywolf(netlist, width, technology, seconds),
     }
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[report.Cell, ...]] = []
     for label, run in placers.items():
-        begin = _processor_seconds()
+        begin = processor_seconds()
         places = run()
-        used = _processor_seconds() - begin
+        used = processor_seconds() - begin
         if isinstance(places, str):
             rows.append((label, None, None, None, round(used, 1), places))
             continue
         length = sum(map(wire_length, trees(netlist, places)))
-        figures = (half_perimeter(netlist, places) / 1e3, length / 1e3, period(places))
+        figures = (half_perimeter(netlist, places) / 1e3, length / 1e3, placed(places))
         rows.append((label, *figures, round(used, 1), ""))
     columns = ("placer", "half perimeter mm", "trees mm", "placed ns", "seconds", "failed")
-    return Table(f"{words}, {target.name}, {len(width):,} cells", columns, tuple(rows))
-
-
-def _processor_seconds() -> float:
-    """Return the processor time of this process and of those that it has waited for."""
-    used = os.times()
-    return used.user + used.system + used.children_user + used.children_system
+    return report.Table(f"{words}, {target.name}, {len(width):,} cells", columns, tuple(rows))
 
 
 def half_perimeter(netlist: Netlist, places: Sequence[Place]) -> float:
@@ -116,23 +98,6 @@ def half_perimeter(netlist: Netlist, places: Sequence[Place]) -> float:
         x, y = zip(*(places[at] for at, _ in (net.driver, *net.sinks)), strict=True)
         total += max(x) - min(x) + max(y) - min(y)
     return total
-
-
-def _period(
-    top: str,
-    netlist: Netlist,
-    places: Sequence[Place],
-    technology: Technology,
-    found: Sweep,
-    script: str,
-) -> float:
-    lines = spef(top, netlist, trees(netlist, places), technology)
-    with tempfile.TemporaryDirectory() as folder:
-        wires = Path(folder) / WIRES
-        wires.write_text("".join(f"{line}\n" for line in lines))
-        sources = (found.liberty, found.netlist(), wires)
-        report = run_opensta(script, sources, 1800.0, Path(folder) / "log")
-    return float(parse_placed(report)["period"])
 
 
 # The quadratic placer.
