@@ -26,7 +26,7 @@ from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, scs_mm_ct, 
 from montforge.prove.lemmas.mm_r2 import LEMMAS
 from montforge.prove.netlist import WITH_UNUSED, read_netlist
 from montforge.prove.solver import prove_lemmas
-from montforge.prove.statement import Lemma, W, coq_text, following, net
+from montforge.prove.statement import Lemma, W, coq_text, every, following, net, part, size
 from montforge.prove.structure import enables
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
@@ -705,6 +705,17 @@ def test_lemmas_that_say_nothing_are_unknown(tmp_path: Path) -> None:
     assert [check.verdict for check in found] == ["unknown"] * 3
     assert "total_q" in found[1].message
     assert "17" in found[2].message
+
+
+def test_a_statement_holds_for_every_value_of_an_index(tmp_path: Path) -> None:
+    n, run, at = net("n_q", W), net("state_q", 2).eq(1), size("i")
+    stay = every("i", W, part(following(n), at).eq(part(n, at)))
+    netlist = read_netlist(mm_r2(None, tmp_path), timeout=60)
+    lemmas = [Lemma("stay", (run,), (stay,)), Lemma("always", (), (stay,))]
+    found = prove_lemmas(netlist, {"W": 16}, lemmas, timeout=60)
+    assert [check.verdict for check in found] == ["proved", "refuted"]
+    assert set(stay.sizes) == {"W"}
+    assert "(forall i : Z, 0 <= i < W -> " in coq_text(lemmas)
 
 
 @needs_coq

@@ -27,7 +27,7 @@ class Expression:
     ``max``, ``if``, ``land``, ``lor``, ``lxor`` (bit by bit), ``bit`` (of the first at the second),
     one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2,
     but for ``mod`` of integers of at least 0), ``= < <=``, ``and``,
-    ``or``, or ``holds``: a statement under a name.
+    ``or``, ``holds``: a statement under a name, or ``every``: one for each value of an index.
     """
 
     operation: str
@@ -91,8 +91,11 @@ class Expression:
 
     @property
     def sizes(self) -> Iterator[str]:
-        """The names of all sizes in it."""
-        return (str(found.arguments[0]) for found in self.all("size"))
+        """The names of all sizes in it, but for its own indices."""
+        if self.operation == "size":
+            yield str(self.arguments[0])
+        index = self.arguments[0] if self.operation == "every" else None
+        yield from (name for each in self.parts for name in each.sizes if name != index)
 
     @property
     def operations(self) -> frozenset[str]:
@@ -188,6 +191,14 @@ def bit_at(of: Operand, place: Operand) -> Expression:
 def holds(name: str, *statements: Expression) -> Expression:
     """Return the statement ``name``, that all of ``statements``, on this cycle alone, hold."""
     return Expression("holds", (name, reduce(operator.and_, statements)))
+
+
+def every(index: str, count: Operand, *statements: Expression) -> Expression:
+    """Return that all of ``statements`` hold for each value of the size ``index`` below ``count``.
+
+    Its values begin with 0.
+    """
+    return Expression("every", (index, _lifted(count), reduce(operator.and_, statements)))
 
 
 def later(of: Expression) -> Expression:
@@ -346,6 +357,8 @@ def _coq(of: Expression | int | str, names: str = "W") -> str:
             return f"(if {coq(a)} {relation}? {coq(b)} then {coq(yes)} else {coq(no)})"
         case "bit", (a, place):
             return f"(({coq(a)} / 2 ^ {coq(place)}) mod 2)"
+        case "every", (index, count, inner):
+            return f"(forall {index} : Z, 0 <= {index} < {coq(count)} -> {coq(inner)})"
         case "holds", (name, inner):
             return f"({name} {names} net {_cycle(of)})"
         case operation, (a, b):

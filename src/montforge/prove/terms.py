@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial, reduce
 from itertools import count, groupby, takewhile
 from typing import Any, TypeAlias
 
@@ -428,12 +429,21 @@ class Statements:
         """Return a statement as a term that is true or false."""
         if of.operation == "holds":
             return self.truth(of.parts[0])
+        if of.operation == "every":
+            return self._every(of)
         if of.operation in {"and", "or"}:
             return self.bits.make(of.operation.upper(), *map(self.truth, of.parts))
         kinds = {"=": "EQUAL", "<": "BV_SLT", "<=": "BV_SLE"}
         ranges = [self._range(part) for part in of.parts]
         width = _bits_of(min(low for low, _ in ranges), max(high for _, high in ranges))
         return self.bits.make(kinds[of.operation], *(self._term(p, width) for p in of.parts))
+
+    def _every(self, of: Expression) -> Term:
+        index, (count, inner) = str(of.arguments[0]), of.parts
+        values = range(self.number(count))
+        given = (Statements(*self.frames, {**self.sizes, index: value}) for value in values)
+        found = [each.truth(inner) for each in given]
+        return reduce(partial(self.bits.make, "AND"), found, self.bits.manager.mk_true())
 
     def _value(self, of: Expression) -> int | None:
         """Return the value of an expression without nets; None of others."""
