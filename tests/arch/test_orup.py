@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from itertools import product
@@ -11,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from elaborated import adder_rows, elaborated
 from montforge.arch import design
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
-from testbench import adder_rows
 
 Form = dict[str, int | str]
 
@@ -103,11 +101,6 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 def test_rows_are_those_of_nonnegative_digits(digit: int, delay: int, tmp_path: Path) -> None:
     """Each digit is recoded by itself: an even one has a row more than its bits need."""
     chosen = design("orup", width=20, digit=digit, delay=delay)
-    netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    names = json.loads(netlist.read_text())["modules"]
+    names = elaborated(chosen.hardware, tmp_path)
     multiples = [name for name in names if name.startswith("mf_booth_multiple")]
     assert len(multiples) == adder_rows(names) == 2 * (digit // 2 + 1)

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from elaborated import adder_rows, elaborated
 from montforge.arch import design
 from montforge.arch.carry_save_rows import rows_after
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
-from testbench import adder_rows
 
 Form = dict[str, int | str]
 
@@ -96,11 +94,7 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 def test_the_array_has_a_share_of_the_rows(issues: int, levels: int, tmp_path: Path) -> None:
     """Multiples, rows of adders, and vectors in registers are as many as the parameters say."""
     chosen = design("three_pass", width=40, issues=issues, levels=levels)
-    netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen.hardware)} --keep-hierarchy\nproc\nopt_clean\n"
-    script += f"write_json {quote(netlist)}\n"
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    modules = json.loads(netlist.read_text())["modules"]
+    modules = elaborated(chosen.hardware, tmp_path, "proc")
     multiples = [name for name in modules if name.startswith("mf_booth_multiple")]
     terms = -(-41 // (2 * issues))
     assert len(multiples) == terms

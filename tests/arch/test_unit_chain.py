@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from elaborated import elaborated
 from montforge.arch import design
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import verify
 
 Form = dict[str, int | str]
@@ -159,12 +158,7 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 def test_rows_take_no_cell_but_those_of_their_chains(tmp_path: Path) -> None:
     """On an ECP5 the cells of a word's chain make its operands."""
     chosen = design("unit_chain", width=64, adder="ecp5")
-    netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    modules = json.loads(netlist.read_text())["modules"]
+    modules = elaborated(chosen.hardware, tmp_path)
     words = [cells for name, cells in modules.items() if name.startswith("mf_chain_adder_ecp5")]
     assert words
     for module in words:

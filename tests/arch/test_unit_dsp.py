@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from elaborated import elaborated
 from montforge.arch import design
 from montforge.errors import ParameterError
-from montforge.hardware.yosys import quote, read_design, run_yosys
 
 Form = dict[str, int | str]
 
@@ -271,10 +270,7 @@ def test_one_multiplier_for_each_word(
     """There are as many blocks as the contract says, and no other product."""
     chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier, **rows)
     assert f"{number} multipliers" in " ".join(chosen.contract.notes)
-    netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen.hardware)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
-    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
-    modules = json.loads(netlist.read_text())["modules"]
+    modules = elaborated(chosen.hardware, tmp_path, "flatten")
     kinds = [
         cell["type"]
         for module in modules.values()
