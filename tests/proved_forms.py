@@ -11,6 +11,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 11}),
     ("unit_csa", {"digit": 5, "group": 11}),
     ("unit_csa", {"delay": 3}),
+    ("unit_csa", {"group": 64}),
     ("unit_csa", {"overlap": 1}),
     ("unit_csa", {"overlap": 1, "digit": 5, "delay": 3, "group": 11}),
     ("unit_csa", {"digit": 3}),

@@ -579,7 +579,7 @@ def test_all_lemmas_hold(name: str, width: int) -> None:
 
 @pytest.mark.parametrize(("name", "parameters"), OTHERS)
 def test_with_other_parameters_too(name: str, parameters: dict[str, int | str]) -> None:
-    chosen = core(name, width=65, **parameters)
+    chosen = core(name, width=33, **parameters)
     found = verdicts(chosen, chosen.hardware, lemmas_of(chosen) or ())
     assert {each.verdict for each in found} == {"proved"}
 
@@ -735,7 +735,7 @@ def test_the_contract_follows_from_the_lemmas(name: str) -> None:
 def test_the_contract_follows_with_other_parameters(
     name: str, parameters: dict[str, int | str]
 ) -> None:
-    chosen = core(name, width=65, **parameters)
+    chosen = core(name, width=33, **parameters)
     assert "Theorem closed" in close(chosen, lemmas_of(chosen) or ())
 
 

@@ -124,7 +124,7 @@ def _decided(
     timeout: float,
 ) -> Check:
     began = time.monotonic()
-    check = Check(lemma.name, "unknown", "its index has no values.")
+    check = Check(lemma.name, "proved", "its index has no values.")
     try:
         for statements in _instances(frames, sizes, lemma):
             check = _decide(_Solver(statements, timeout), lemma)
