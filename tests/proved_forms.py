@@ -20,6 +20,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("orup", {"delay": 0, "digit": 3}),
     ("orup", {"delay": 2, "digit": 2, "group": 11}),
     ("scs_mm_skip", {"skips": 3}),
+    ("fixed_prime", {"word": 16, "levels": 2}),
     ("eberle", {"k": 2}),
     ("eberle", {"k": 7}),
     ("mlws", {"digit": 13}),

@@ -551,7 +551,24 @@ MCIVOR_FAULTS = [
     ("last_stage", "sum = pair[0] + pair[1]", "sum = pair[0] | pair[1]"),
     ("tree", "(products_q[1]) << (i * Block)", "(products_q[0]) << (i * Block)"),
 ]
-OF_WORDS: dict[str, dict[str, int]] = {"fios_systolic": {"word": 6}, "mcivor": {"block": 4}}
+FIXED_FAULTS = [
+    ("enters", "req_valid_i && req_ready_o};", "req_valid_i};"),
+    ("leaves", "valid_q[Cycles-1]", "valid_q[Cycles-2]"),
+    ("product_terms", "{row, 1'b0, terms_i[r-1].negative}", "{row, 2'b00}"),
+    ("product_tree", ".x_i    (rows[First])", ".x_i    (rows[First+1])"),
+    ("product_groups", "&(a_i[Low+:Bits] ^ b_i[Low+:Bits])", "&(a_i[Low+:Bits] | b_i[Low+:Bits])"),
+    ("product_sum", "+ Bits'(carries[g-1])", "+ Bits'(carries[g])"),
+    ("values", "assign v_before = gen_step[i-1].v;", "assign v_before = t[InW-1:0];"),
+    ("quotient_terms", "Minus[At] ? ~x_i : x_i", "Minus[At] ? ~x_i : ~x_i"),
+    ("kept", ".d_i(v_i[InW-1-:Kept])", ".d_i(v_i[Kept-1:0])"),
+    ("multiple_terms", "((One << Guard) - One) << Low", "(One << Guard) << Low"),
+    ("step_result", "assign v_o = sum[SumW-1:Guard];", "assign v_o = sum[OutW-1:0];"),
+]
+OF_WORDS: dict[str, dict[str, int]] = {
+    "fios_systolic": {"word": 6},
+    "mcivor": {"block": 4},
+    "fixed_prime": {"word": 9},
+}
 BINARY_FAULTS = [
     ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
     ("words_next", "n_inverse_q <= '0;", "n_inverse_q <= n_inverse_q;"),
@@ -654,6 +671,7 @@ def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
     [
         *(("fios_systolic", *each) for each in FIOS_FAULTS),
         *(("mcivor", *each) for each in MCIVOR_FAULTS),
+        *(("fixed_prime", *each) for each in FIXED_FAULTS),
     ],
 )
 def test_a_fault_in_a_design_of_words_is_refuted(
@@ -663,7 +681,7 @@ def test_a_fault_in_a_design_of_words_is_refuted(
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
+    assert found.verdict == "refuted" and (found.witness or lemma == "values")
 
 
 @pytest.mark.parametrize("pipeline", [0, 1])
@@ -857,6 +875,13 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     assert lemmas_of(many) is None and "2049 blocks" in missing_parts(many)
     stages = core("full_pipelined", width=64, levels=3)
     assert lemmas_of(stages) is None and "levels = 3" in missing_parts(stages)
+    for parameters, lacks in (
+        ({"karatsuba": 1}, "karatsuba = 1"),
+        ({"word": 2}, "1 or -1 modulo 2^2"),
+        ({"modulus": 2**64 - 59, "reduction": "fold"}, "reduction = fold"),
+    ):
+        prime = core("fixed_prime", width=64, **parameters)
+        assert lemmas_of(prime) is None and lacks in missing_parts(prime)
     bits = core("orup", width=64, digit=1)
     assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
     assert said["karatsuba"] == "a theorem and lemmas are missing"

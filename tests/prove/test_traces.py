@@ -67,6 +67,14 @@ def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle)
             return given[name]
         case "net", (str() as name, _, later):
             return (then if later else now)[name]
+        case "numbered", (str() as name, _, later, at):
+            return (then if later else now)[name.format(value(at))]
+        case "every", (index, values, statement):
+            assert isinstance(statement, Expression)
+            return all(
+                evaluated(statement, {**given, str(index): each}, now, then)
+                for each in range(value(values))
+            )
         case "part", (whole, low, width):
             return value(whole) >> value(low) & (1 << value(width)) - 1
         case "signed", (Expression("net" | "part") as inner,):
@@ -98,7 +106,8 @@ def traced(simulated: Simulated, lemmas: Sequence[Lemma], path: Path) -> list[tu
     top = f"TOP.{simulated.hardware.top}."
     words = {
         name: [(each.bitwidth, each.signal) for each in of_name(name, top, variables)]
-        for name in names(lemmas)
+        for family in names(lemmas)
+        for name in instances_of(family, top, variables)
     }
     samples = [time - 1 for time, level in variables["TOP.clk_i"].tv if level == 1]
     resets = [time for time, level in variables["TOP.rst_ni"].tv if level == 0]
@@ -110,6 +119,14 @@ def traced(simulated: Simulated, lemmas: Sequence[Lemma], path: Path) -> list[tu
         for now, then in pairwise(samples)
         if not any(now <= reset <= then for reset in resets)
     ]
+
+
+def instances_of(name: str, top: str, variables: Mapping[str, pywellen.Var]) -> Iterator[str]:
+    """Yield the name, or that of each net with a number in place of {}."""
+    if "{}" not in name:
+        yield name
+        return
+    yield from takewhile(lambda each: f"{top}{each}" in variables, map(name.format, count()))
 
 
 def of_name(name: str, top: str, variables: Mapping[str, pywellen.Var]) -> Iterator[pywellen.Var]:
@@ -133,7 +150,8 @@ def value_of(words: Sequence[tuple[int, pywellen.Signal]], time: int) -> int:
 
 def names(of: Sequence[Lemma]) -> set[str]:
     statements = (each for lemma in of for each in (*lemma.given, *lemma.shows))
-    return {str(found.arguments[0]) for each in statements for found in each.nets}
+    found = (net for each in statements for net in (*each.nets, *each.all("numbered")))
+    return {str(net.arguments[0]) for net in found}
 
 
 def instances(chosen: Core, lemma: Lemma) -> list[dict[str, int]]:

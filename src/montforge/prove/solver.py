@@ -207,11 +207,18 @@ class _Solver:
         return self._solver
 
     def values(self, of: Sequence[Expression]) -> dict[str, int]:
-        """Return the values of all nets of statements in the state that was found."""
+        """Return the values of all nets of statements in the state that was found.
+
+        Nets whose number is the index of a statement are left out.
+        """
         found = {}
-        for net in (net for each in of for net in each.nets):
-            name, _, later = net.arguments
-            term = self.statements.frames[int(str(later))].net(str(name))
+        for net in (net for each in of for net in (*each.nets, *each.all("numbered"))):
+            later = int(str(net.arguments[2]))
+            try:
+                name = self.statements.name(net)
+            except ProofError:
+                continue
+            term = self.statements.frames[later].net(name)
             value = self._solver.get_value(term)
             found[f"{name} (next)" if later else str(name)] = int(value.value(2), 2)
         return found

@@ -17,13 +17,15 @@ from functools import partial, reduce
 from typing import TypeAlias
 
 Operand: TypeAlias = "Expression | int"
+_NETS = ("net", "numbered")
 
 
 @dataclass(frozen=True)
 class Expression:
     """An integer, or a truth value, over the nets of a cycle and the next one.
 
-    ``operation`` is ``int``, ``size``, ``net``, ``part``, ``signed``, ``pow2``, ``clog2``, ``min``,
+    ``operation`` is ``int``, ``size``, ``net``, ``numbered`` (a net of an instance), ``part``,
+    ``signed``, ``pow2``, ``clog2``, ``min``,
     ``max``, ``if``, ``land``, ``lor``, ``lxor`` (bit by bit), ``bit`` (of the first at the second),
     one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2,
     but for ``mod`` of integers of at least 0), ``= < <=``, ``and``,
@@ -132,10 +134,15 @@ def net(name: str, width: Operand = 1) -> Expression:
     return Expression("net", (name, _lifted(width), 0))
 
 
+def numbered(name: str, at: Operand, width: Operand = 1) -> Expression:
+    """Return the net ``name``, in which {} is the number ``at``, of ``width`` bits."""
+    return Expression("numbered", (name, _lifted(width), 0, _lifted(at)))
+
+
 def following(of: Expression) -> Expression:
     """Return the net ``of`` in the next cycle."""
-    name, width, _ = of.arguments
-    return Expression("net", (name, width, 1))
+    name, width, _, *at = of.arguments
+    return Expression(of.operation, (name, width, 1, *at))
 
 
 def part(of: Expression, low: Operand, width: Operand = 1) -> Expression:
@@ -203,7 +210,7 @@ def every(index: str, count: Operand, *statements: Expression) -> Expression:
 
 def later(of: Expression) -> Expression:
     """Return a statement on this cycle as one on the next cycle."""
-    if of.operation == "net":
+    if of.operation in _NETS:
         return following(of)
     parts = (later(part) if isinstance(part, Expression) else part for part in of.arguments)
     return Expression(of.operation, tuple(parts))
@@ -248,9 +255,9 @@ def within(prefix: str, lemma: Lemma) -> Lemma:
     """Return ``lemma`` on an instance, whose nets have names that begin with ``prefix``."""
 
     def named(of: Expression) -> Expression:
-        if of.operation == "net":
+        if of.operation in _NETS:
             name, *others = of.arguments
-            return Expression("net", (f"{prefix}{name}", *others))
+            return Expression(of.operation, (f"{prefix}{name}", *others))
         parts = (named(part) if isinstance(part, Expression) else part for part in of.arguments)
         return Expression(of.operation, tuple(parts))
 
@@ -305,8 +312,9 @@ def coq_text(lemmas: Sequence[Lemma]) -> str:
 
 def required(lemmas: Sequence[Lemma]) -> tuple[str, ...]:
     """Return the Coq modules that the definitions of ``lemmas`` are written with."""
-    parts = any("part" in lemma.operations for lemma in lemmas)
-    return ("Contract", "Bits") if parts else ("Contract",)
+    used = frozenset[str]().union(*(lemma.operations for lemma in lemmas))
+    modules = {"part": "Bits", "numbered": "Numbered"}
+    return ("Contract", *(name for operation, name in modules.items() if operation in used))
 
 
 def size_names(lemmas: Sequence[Lemma]) -> list[str]:
@@ -347,6 +355,10 @@ def _coq(of: Expression | int | str, names: str = "W") -> str:
             return f"(2 ^ {coq(exponent)})"
         case "net", (name, _, _):
             return f'(net "{name}" {_cycle(of)})'
+        case "numbered", (name, _, later, at):
+            before, _, after = str(name).partition("{}")
+            cycle = "(S t)" if later else "t"
+            return f'(net (numbered "{before}" {coq(at)} "{after}") {cycle})'
         case "part", (of_net, low, width):
             return f"(part {coq(of_net)} {coq(low)} {coq(width)})"
         case "signed", (Expression("net", (_, width, _)) as inner,):

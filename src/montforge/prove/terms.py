@@ -477,7 +477,7 @@ class Statements:
         if value is not None:
             return value, value
         match of.operation, of.arguments:
-            case "net", (_, Expression() as width, _):
+            case "net" | "numbered", (_, Expression() as width, *_):
                 return 0, (1 << self.number(width)) - 1
             case "part", (_, _, Expression() as width):
                 return 0, (1 << self.number(width)) - 1
@@ -515,9 +515,14 @@ class Statements:
             self._terms[of, width] = self._made(of, width)
         return self._terms[of, width]
 
+    def name(self, of: Expression) -> str:
+        """Return the name of a net. Raises ProofError if its number has no value."""
+        name, _, _, *at = of.arguments
+        return str(name).format(*(self.number(each) for each in at if isinstance(each, Expression)))
+
     def _net(self, of: Expression) -> Term:
-        name, width, later = of.arguments
-        found = self.frames[int(str(later))].net(str(name))
+        name, (_, width, later, *_) = self.name(of), of.arguments
+        found = self.frames[int(str(later))].net(name)
         expected = self.number(width) if isinstance(width, Expression) else 0
         if self.bits.width(found) != expected:
             raise ProofError(
@@ -536,7 +541,7 @@ class Statements:
         value = self._value(of)
         if value is not None:
             return bits.value(width, value)
-        if of.operation == "net":
+        if of.operation in {"net", "numbered"}:
             return bits.fit(self._net(of), width, signed=False)
         if of.operation == "part":
             return bits.fit(self._part(*of.parts), width, signed=False)

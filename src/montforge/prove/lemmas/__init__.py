@@ -15,6 +15,7 @@ from montforge.prove.lemmas import (
     fcs_mm2,
     fcs_mmm42,
     fios_systolic,
+    fixed_prime,
     full_parallel,
     full_pipelined,
     grossschaedl,
@@ -48,6 +49,12 @@ PROOFS: dict[str, Proof] = {
     "fcs_mmm42": Proof.of(fcs_mmm42.LEMMAS, sizes=form),
     "fios_systolic": Proof(
         fios_systolic.lemmas_on, "three words or more", fios_systolic.lacks, fios_systolic.sizes
+    ),
+    "fixed_prime": Proof(
+        fixed_prime.lemmas_on,
+        "`reduction=montgomery`, `karatsuba=0`, n other than 1 or -1 modulo 2^word",
+        fixed_prime.lacks,
+        fixed_prime.sizes,
     ),
     "full_parallel": Proof.of(full_parallel.LEMMAS),
     "full_pipelined": Proof.of(full_pipelined.LEMMAS, levels=0),
