@@ -31,7 +31,8 @@ Section Buffer.
   Let D := Z.of_nat depth.
   Hypothesis sizes : (1 <= latency)%nat /\ (1 <= depth <= latency + 2)%nat.
   Hypothesis bits : forall t, 0 <= net "req_valid_i" t < 2 /\ 0 <= net "rsp_ready_i" t < 2.
-  Hypothesis handshake : forall t, net "req_ready_o" t = (if owed t =? D then 0 else 1) /\ net "rsp_valid_o" t = (if waiting t =? 0 then 0 else 1).
+  (* A request is accepted if there is a place, and at some times alone. *)
+  Hypothesis handshake : forall t, (0 <= net "req_ready_o" t < 2 /\ (net "req_ready_o" t = 1 -> owed t <> D)) /\ net "rsp_valid_o" t = (if waiting t =? 0 then 0 else 1).
   Hypothesis empty : forall t, t = O -> owed t = 0 /\ waiting t = 0 /\ put t = 0 /\ take t = 0.
   Hypothesis counts : forall t, owed t <= D -> waiting t + puts t <= owed t ->
     owed (S t) = owed t + net "req_valid_i" t * net "req_ready_o" t - net "rsp_valid_o" t * net "rsp_ready_i" t /\
@@ -50,8 +51,8 @@ Section Buffer.
 
   Lemma accepted_bit : forall t, net "req_valid_i" t * net "req_ready_o" t = (if accepts net t then 1 else 0).
   Proof.
-    intros t. destruct (bits t) as [V _]. destruct (handshake t) as [Y _]. unfold accepts. rewrite Y.
-    assert (net "req_valid_i" t = 0 \/ net "req_valid_i" t = 1) as [-> | ->] by lia; destruct (owed t =? D); reflexivity.
+    intros t. destruct (bits t) as [V _]. destruct (handshake t) as [[Y _] _]. unfold accepts.
+    assert (net "req_valid_i" t = 0 \/ net "req_valid_i" t = 1) as [-> | ->] by lia; assert (net "req_ready_o" t = 0 \/ net "req_ready_o" t = 1) as [-> | ->] by lia; reflexivity.
   Qed.
 
   Lemma taken_bit : forall t, net "rsp_valid_o" t * net "rsp_ready_i" t = (if takes net t then 1 else 0).
@@ -89,7 +90,7 @@ Section Buffer.
       destruct (places t ltac:(lia) ltac:(lia)) as [P2 T3]. rewrite taken_bit in T3.
       assert (PB : puts t = 0 \/ puts t = 1) by (rewrite comes; destruct (Nat.ltb t latency), (accepts net (t - latency)); lia).
       assert (AB : accepts net t = true -> owed t < D).
-      { intros A. pose proof (accepted_bit t) as E. destruct (handshake t) as [Y _]. rewrite A, Y in E. destruct (Z.eqb_spec (owed t) D); lia. }
+      { intros A. pose proof (accepted_bit t) as E. destruct (handshake t) as [[Y1 Y2] _], (bits t) as [V _]. rewrite A in E. assert (net "req_ready_o" t = 1) as Y by nia. specialize (Y2 Y). lia. }
       assert (TB : takes net t = true -> 0 < waiting t).
       { intros A. pose proof (taken_bit t) as E. destruct (handshake t) as [_ Y]. rewrite A, Y in E. destruct (Z.eqb_spec (waiting t) 0); lia. }
       split; [| split; [split |]].
@@ -133,7 +134,7 @@ Section Buffer.
     intros t. pose proof (counted t) as ((_ & W1) & _ & _ & B2). destruct (handshake t) as [_ ->]. destruct (Z.eqb_spec (waiting t) 0); lia.
   Qed.
 
-  Theorem buffered : pipelined net a b n p (S latency) (S latency) R legal operand within.
+  Theorem buffered_at_times : pipelined net a b n p (S latency) (S latency) R legal operand within.
   Proof.
     split; [| split].
     - intros t V. apply response in V. pose proof (count_le (accepts net) (t - latency) t ltac:(lia)). unfold come, accepted in *. lia.
@@ -148,8 +149,7 @@ Section Buffer.
         rewrite (answered c) by assumption. split; [lia |]. apply right; assumption.
       + intros M. assert (G : (k < taken net (c + d))%nat \/ (k + moving net c d <= taken net (c + d) + S latency)%nat).
         { clear M. induction d as [| d IH].
-          - right. unfold moving. cbn [count]. rewrite !Nat.add_0_r. pose proof (counted c) as ((O1 & _) & _ & B & _). destruct (handshake c) as [Y1 _]. rewrite Y in Y1.
-            destruct (Z.eqb_spec (owed c) D); [lia |]. unfold k, D in *. lia.
+          - right. unfold moving. cbn [count]. rewrite !Nat.add_0_r. pose proof (counted c) as ((O1 & _) & _ & B & _). destruct (handshake c) as [[_ Y1] _]. specialize (Y1 Y). unfold k, D in *. lia.
           - rewrite Nat.add_succ_r. assert (T : taken net (S (c + d)) = ((if takes net (c + d) then 1 else 0) + taken net (c + d))%nat) by reflexivity.
             assert (S1 : moving net c (S d) = ((if negb (waits net (c + d)) then 1 else 0) + moving net c d)%nat) by reflexivity. rewrite T, S1.
             destruct IH as [IH | IH]; [left; lia |]. destruct (handshake (c + d)) as [_ V1]. destruct (bits (c + d)) as [_ B]. unfold takes, waits.
@@ -164,3 +164,25 @@ Section Buffer.
         pose proof (count_before (accepts net) c (c + d - latency) A ltac:(lia)). unfold come, k, accepted in *. lia.
   Qed.
 End Buffer.
+
+(* A request is accepted whenever there is a place. *)
+Theorem buffered : forall (net : trace) (a b n p : nat -> Z) (R : Z) (legal : nat -> Prop) (operand within : Z -> Z -> Prop) (latency depth : nat)
+  (owed waiting put take puts result : nat -> Z) (place : nat -> Z -> Z),
+  ((1 <= latency)%nat /\ (1 <= depth <= latency + 2)%nat) -> (forall t, 0 <= net "req_valid_i" t < 2 /\ 0 <= net "rsp_ready_i" t < 2) ->
+  (forall t, net "req_ready_o" t = (if owed t =? Z.of_nat depth then 0 else 1) /\ net "rsp_valid_o" t = (if waiting t =? 0 then 0 else 1)) ->
+  (forall t, t = O -> owed t = 0 /\ waiting t = 0 /\ put t = 0 /\ take t = 0) ->
+  (forall t, owed t <= Z.of_nat depth -> waiting t + puts t <= owed t ->
+    owed (S t) = owed t + net "req_valid_i" t * net "req_ready_o" t - net "rsp_valid_o" t * net "rsp_ready_i" t /\
+    waiting (S t) = waiting t + puts t - net "rsp_valid_o" t * net "rsp_ready_i" t) ->
+  (forall t, put t < Z.of_nat depth -> take t < Z.of_nat depth ->
+    put (S t) = (if puts t =? 1 then if put t =? Z.of_nat depth - 1 then 0 else put t + 1 else put t) /\
+    take (S t) = (if net "rsp_valid_o" t * net "rsp_ready_i" t =? 1 then if take t =? Z.of_nat depth - 1 then 0 else take t + 1 else take t)) ->
+  (forall t i, 0 <= i < Z.of_nat depth -> place (S t) i = (if puts t =? 1 then if put t =? i then result t else place t i else place t i)) ->
+  (forall t i, 0 <= i < Z.of_nat depth -> take t = i -> p t = place t i) ->
+  (forall t, puts t = (if Nat.ltb t latency then 0 else if accepts net (t - latency) then 1 else 0)) ->
+  (forall c, net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal c -> operand (n c) (a c) -> operand (n c) (b c) ->
+    within (n c) (result (c + latency)%nat) /\ (result (c + latency)%nat * R) mod n c = (a c * b c) mod n c) ->
+  pipelined net a b n p (S latency) (S latency) R legal operand within.
+Proof.
+  intros * sizes bits handshake. apply buffered_at_times; [exact sizes | exact bits |]. intros t. destruct (handshake t) as [-> ->]. destruct (Z.eqb_spec (owed t) (Z.of_nat depth)); lia.
+Qed.

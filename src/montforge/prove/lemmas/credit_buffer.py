@@ -21,12 +21,17 @@ place = size("place")
 
 
 def credit_buffer(
-    width: Expression, depth: Expression, name: str = "u_buffer"
+    width: Expression,
+    depth: Expression,
+    name: str = "u_buffer",
+    in_time: Expression | None = None,
 ) -> tuple[Lemma, ...]:
     """Return the lemmas on a buffer of ``depth`` results of ``width`` bits.
 
-    Its handshakes, and its result ``p_o``, are those of the top.
+    Its handshakes, and its result ``p_o``, are those of the top, which accepts requests when
+    ``in_time`` holds; always without it.
     """
+    now: Operand = 1 if in_time is None else either(in_time, 1, 0)
     owed, waiting, put, take = (
         net(f"{name}.{each}_q", clog2(depth + 1)) for each in ("owed", "waiting", "put", "take")
     )
@@ -47,7 +52,7 @@ def credit_buffer(
         Lemma(
             "buffer_handshake",
             (),
-            (ready.eq(either(owed.eq(depth), 0, 1)), response.eq(either(waiting.eq(0), 0, 1))),
+            (ready.eq(either(owed.eq(depth), 0, now)), response.eq(either(waiting.eq(0), 0, 1))),
         ),
         Lemma(
             "buffer_empty",
