@@ -27,5 +27,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("fcs_mmm42", {"variant": "published"}),
     ("fios_systolic", {"word": 5}),
     ("scs_mm_new", {"variant": "published"}),
+    ("three_pass", {"issues": 1}),
+    ("three_pass", {"issues": 5}),
 ]
 """Architecture and parameters."""

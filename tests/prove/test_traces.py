@@ -88,6 +88,9 @@ def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle)
             return value(yes) if value(condition) else value(no)
         case "holds", (_, statement):
             return value(statement)
+        case "every", (str() as index, number, Expression() as each):
+            values = ({**given, index: at} for at in range(value(number)))
+            return all(evaluated(each, of_index, now, then) for of_index in values)
         case operation, (a, b):
             return ARITHMETIC[operation](value(a), value(b))
     raise AssertionError(f"no value of {of}")

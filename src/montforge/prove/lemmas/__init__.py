@@ -33,6 +33,7 @@ from montforge.prove.lemmas import (
     scs_mm_ct,
     scs_mm_new,
     scs_mm_skip,
+    three_pass,
     unit_csa,
     zhengbing,
 )
@@ -70,6 +71,7 @@ PROOFS: dict[str, Proof] = {
     "scs_mm_ct": Proof(lambda _: scs_mm_ct.LEMMAS, "up to 1024 blocks", scs_mm_ct.lacks),
     "scs_mm_new": Proof.of(scs_mm_new.LEMMAS, sizes=form),
     "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
+    "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
     "unit_csa": Proof(
         unit_csa.lemmas_on,
         "digits of 3 bits or more; with `overlap=1` only `result=scaled`",

@@ -12,9 +12,11 @@ from montforge.prove.statement import (
     bits_and,
     bits_or,
     bits_xor,
+    every,
     net,
     part,
     pow2,
+    size,
 )
 
 
@@ -158,6 +160,41 @@ class Tree:
                     found += row(taken[::-1], sum_, carry, self.width, free.pop(0))
             rows = results + rows
         return tuple(found)
+
+
+def levels_of_tree(
+    name: str, width: Expression, inputs: int, outputs: int = 2
+) -> tuple[Expression, ...]:
+    """Return the statements on all levels of a mf_compressor_tree without single bits.
+
+    A level has three: on its groups of four vectors, on those of three, and on vectors that it
+    passes. The last level passes all vectors to the result.
+    """
+    g, rows = size("g"), net(f"{name}.rows_i", inputs * width)
+    found: list[Expression] = []
+    for number, level in enumerate(tree_levels(inputs, kept=outputs)):
+        fours, threes = level.fours, level.threes
+        grouped, made = 4 * fours + 3 * threes, 2 * (fours + threes)
+        passed = level.rows - grouped
+        after = net(f"{name}.gen_level[{number}].next", (made + passed) * width)
+
+        def taken(place: Expression, of: Expression = rows) -> Expression:
+            return part(of, place * width, width)
+
+        def left(place: Expression, of: Expression = after) -> Expression:
+            return part(of, place * width, width)
+
+        in_four = [taken(4 * g + i) for i in range(4)]
+        in_three = [taken(3 * g + (4 * fours + i)) for i in (2, 1, 0)]
+        of_four = (left(2 * g + 0), left(2 * g + 1))
+        of_three = (left(2 * g + 2 * fours), left(2 * g + (2 * fours + 1)))
+        found += (
+            every("g", fours, *compressor_row(in_four, *of_four, width, (0, 0))),
+            every("g", threes, *row(in_three, *of_three, width, 0)),
+            every("g", passed, left(g + made).eq(taken(g + grouped))),
+        )
+        rows = after
+    return (*found, net(f"{name}.rows_o", outputs * width).eq(rows))
 
 
 def multiple(
