@@ -130,6 +130,11 @@ Ltac through_sum H_tree H_groups H_carries H_sum A := through_tree H_tree A;
 (* Nets in the goal become variables, so that their names do not slow Coq down. *)
 Ltac nets_as_variables net := repeat match goal with |- context [net ?name] => generalize (net name) end.
 
+(* A sum is that of its rows, by its lemmas, which speak of net. *)
+Ltac sum_of_rows net H_tree H_groups H_carries H_sum := let t := fresh in let v := fresh in let A := fresh in let ER := fresh in let EL := fresh in
+  revert H_tree H_groups H_carries H_sum; nets_as_variables net; intros; destruct (H_tree O) as (ER & EL & _); rewrite EL;
+  match goal with A : (_ | total _ (Z.to_nat _) - _) |- _ => rewrite ER in A; clear ER EL; through_sum H_tree H_groups H_carries H_sum A; exact A end.
+
 (* ---------------------------------------------------------------- mf_constant_rows: x, of `bits` bits, by a constant in signed digits *)
 Definition place_of (places r : Z) : Z := (places / 2 ^ (10 * r)) mod 2 ^ 10.
 Definition sign_of (signs r : Z) : Z := (signs / 2 ^ r) mod 2.
