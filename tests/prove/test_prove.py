@@ -433,6 +433,33 @@ FAULTS = [
     ("three_pass", "low_half", "low_c, carry_q}", "low_c, 1'b0}"),
     ("three_pass", "carries", "cycle[2] || cycle[Pass+2]", "cycle[2]"),
     ("three_pass", "difference", "&& !product_top_q", "&& product_top_q"),
+    ("rmm", "ready", "|(done_q & oldest)", "|(busy_q & oldest)"),
+    ("rmm", "calm_on", "(issuing_q[c] & (step_q != StepW'(Period - 1)))", "issuing_q[c]"),
+    ("rmm", "accept", "initialise_q <= accept", "initialise_q <= '0"),
+    ("rmm", "runs", "step_q + StepW'(1)", "step_q + StepW'(2)"),
+    ("rmm", "ends", "(done_q[c] | (step_q", "(done_q[c] & (step_q"),
+    ("rmm", "waits", "(done_q[c] | (step_q == StepW'(DoneStep)))", "!done_q[c]"),
+    ("rmm", "keep", "if (load[c]) begin", "if (load[c] | initialise[c]) begin"),
+    ("rmm", "past", "past_step[s] <= past_step[s-1]", "past_step[s] <= ~past_step[s-1]"),
+    ("rmm", "operands", "same(digit[0], 1'(line % K))", "same(digit[0], 1'b0)"),
+    ("rmm", "operands_taken", "operand_q[o][s] <= selected", "operand_q[o][s] <= ~selected"),
+    ("rmm", "rows_of_products", "terms_i[r-1].negative})", "terms_i[r].negative})"),
+    ("rmm", "tree_of_products", "| (~parity & vectors_i[0])", "| (~parity & vectors_i[1])"),
+    ("rmm", "products", "pair[0][ProductW] | pair[1][ProductW]", "pair[0][ProductW]"),
+    ("rmm", "added_t", "? 32'(Source.part) : 0", "? 0 : 0"),
+    ("rmm", "added_q", "{chosen[1][DigitBits-1:1],", "{chosen[0][DigitBits-1:1],"),
+    ("rmm", "quiet_t", "[product_step_i] & product_issuing_i", "[product_step_i]"),
+    ("rmm", "tree_q", "(rows[First+1])", "(rows[First] | rows[First+1])"),
+    ("rmm", "value_t", ".b_i(addends[1])", ".b_i(addends[0])"),
+    ("rmm", "state_t", "initialise_i ? Initial : value_o", "initialise_i ? '0 : value_o"),
+    ("rmm", "correction", "estimate_q & {EstimateW{correct_i}}", "estimate_q"),
+    ("rmm", "estimates", "<< (2 * TopBits - 1)", "<< (2 * TopBits)"),
+    (
+        "rmm",
+        "answer",
+        "gen_accumulator_register\n    assign p_o = t",
+        "gen_accumulator_register\n    assign p_o = ~t",
+    ),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
 EXACT_FAULTS = [
@@ -801,6 +828,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
         ("fios_systolic", " 9 9 ", " 10 10 "),
         ("mcivor", " 12 12 ", " 13 13 "),
+        ("rmm", " 12 12 ", " 13 13 "),
     ],
 )
 def test_another_latency_does_not_follow(
@@ -901,6 +929,10 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     ):
         prime = core("fixed_prime", width=64, **parameters)
         assert lemmas_of(prime) is None and lacks in missing_parts(prime)
+    for parameters in ({"variant": "in_place"}, {"accumulator": "carry_save"}, {"contexts": 2}):
+        form = core("rmm", width=64, **parameters)
+        said_of = " = ".join(map(str, *parameters.items()))
+        assert lemmas_of(form) is None and said_of in missing_parts(form)
     bits = core("orup", width=64, digit=1)
     assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
     assert said["karatsuba"] == "a theorem and lemmas are missing"

@@ -83,7 +83,7 @@ def _questions(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma) -> dict[
     return found
 
 
-_Frames: TypeAlias = Callable[[tuple[str, ...], bool], tuple[Frame, Frame]]
+_Frames: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...], bool], tuple[Frame, Frame]]
 
 
 def _both_frames(
@@ -96,17 +96,21 @@ def _both_frames(
 
 
 def _frames(
-    bits: Bits, netlist: Netlist, cut: tuple[str, ...], at_reset: bool
+    bits: Bits,
+    netlist: Netlist,
+    cut: tuple[str, ...],
+    cut_later: tuple[str, ...],
+    at_reset: bool,
 ) -> tuple[Frame, Frame]:
     now = Frame(bits, netlist, "now", cut=cut)
     if at_reset:
         now = Frame(bits, netlist, "now", now.reset_registers(), cut)
-    return now, now.following("then")
+    return now, now.following("then", cut_later)
 
 
 def _instances(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma) -> Iterator[Statements]:
     """Yield statements for each value of the index of ``lemma``; for one that has none, once."""
-    pair = frames(lemma.cut, lemma.at_reset)
+    pair = frames(lemma.cut, lemma.cut_later, lemma.at_reset)
     whole = Statements(*pair, sizes)
     if lemma.each is None:
         yield whole

@@ -226,9 +226,10 @@ class Lemma:
     """In every cycle in which all of ``given`` hold, all of ``shows`` hold.
 
     It is shown for any value of the nets ``cut``, so without the logic before them: for more than
-    is needed, and often much faster. One that is ``at_reset`` speaks of the first cycle alone, in
-    which all registers with a reset have its value. With ``each``, a name and a number, the name
-    is a size in it, and the lemma holds for each value of it from 0 to below the number.
+    is needed, and often much faster. ``cut_later`` are those with any value in the next cycle. One
+    that is ``at_reset`` speaks of the first cycle alone, in which all registers with a reset have
+    its value. With ``each``, a name and a number, the name is a size in it, and the lemma holds
+    for each value of it from 0 to below the number.
     """
 
     name: str
@@ -238,6 +239,7 @@ class Lemma:
     cut: tuple[str, ...] = ()
     at_reset: bool = False
     each: tuple[str, Expression] | None = None
+    cut_later: tuple[str, ...] = ()
 
     @property
     def operations(self) -> frozenset[str]:
@@ -267,6 +269,7 @@ def within(prefix: str, lemma: Lemma) -> Lemma:
         given=tuple(map(named, lemma.given)),
         shows=tuple(map(named, lemma.shows)),
         cut=tuple(f"{prefix}{name}" for name in lemma.cut),
+        cut_later=tuple(f"{prefix}{name}" for name in lemma.cut_later),
     )
 
 

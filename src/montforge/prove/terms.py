@@ -169,9 +169,9 @@ class Frame:
             if "ARST" in cell.inputs
         }
 
-    def following(self, label: str) -> Frame:
-        """Return the next cycle."""
-        return Frame(self.bits, self.netlist, label, self.next_registers())
+    def following(self, label: str, cut: Iterable[str] = ()) -> Frame:
+        """Return the next cycle, in which the nets ``cut`` are free."""
+        return Frame(self.bits, self.netlist, label, self.next_registers(), cut)
 
     def _assembled(self, nets: list[Bit]) -> Term:
         pieces: list[Term] = []

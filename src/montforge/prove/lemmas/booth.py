@@ -12,6 +12,7 @@ from montforge.prove.statement import (
     bits_and,
     bits_or,
     bits_xor,
+    either,
     every,
     net,
     part,
@@ -208,3 +209,31 @@ def multiple(
     shifted = (4**term * x) % pow2(width)
     chosen = bits_or(once * shifted, twice * ((2 * shifted) % pow2(width)))
     return vector.eq(bits_xor(chosen, terms.negative(term) * (pow2(width) - 1)))
+
+
+def product_row(
+    rows: Expression,
+    at: Expression,
+    count: Expression,
+    width: Expression,
+    x: Expression,
+    y: Expression,
+) -> Expression:
+    """Return the statement on row ``at`` of products side by side, by mf_booth_rows.
+
+    Each has ``count`` rows of operands of ``width`` bits. A row is x times a term of y, with a
+    constant for the sign, and the 1 of the row below.
+    """
+    row, bits = at % count, 2 * width + 1
+    weight = pow2(2 * row)
+
+    def negative(window: Expression) -> Expression:
+        return either(window.eq(7), 0, window // 4)
+
+    window, window_below = ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
+    term = window // 2 + window % 2 - 4 * (window // 4)
+    topmost = either((width % 2).eq(0), 1, 3)
+    sign = either(row.eq(count - 1), 0, either(row.eq(count - 2), topmost, 3))
+    constant = either(row.eq(0), 4, sign) * pow2(width + 1)
+    own = weight * (term * x - negative(window) + constant)
+    return part(rows, at * bits, bits).eq(own + (weight // 4) * negative(window_below))

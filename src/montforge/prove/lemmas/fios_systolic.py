@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from montforge.arch.fios_systolic import FiosSystolic
-from montforge.prove.lemmas.booth import Tree
+from montforge.prove.lemmas.booth import Tree, product_row
 from montforge.prove.lemmas.shared import handshake, request, taken
 from montforge.prove.statement import (
     Expression,
@@ -66,23 +66,8 @@ def _taken(of: Expression, at: Operand) -> Expression:
 
 
 def _booth_row(rows_: Expression, at: Expression, x_: Expression, y_: Expression) -> Expression:
-    """Return the statement on row ``at`` of products side by side, by mf_booth_rows.
-
-    It is x times a term of y, with a constant for the sign, and the 1 of the row below.
-    """
-    row = at % ROWS
-    weight = pow2(2 * row)
-
-    def negative(window: Expression) -> Expression:
-        return either(window.eq(7), 0, window // 4)
-
-    bits, bits_below = ((2 * y_) // weight) % 8, ((8 * y_) // weight) % 8
-    term = bits // 2 + bits % 2 - 4 * (bits // 4)
-    topmost = either((WORD % 2).eq(0), 1, 3)
-    sign = either(row.eq(ROWS - 1), 0, either(row.eq(ROWS - 2), topmost, 3))
-    constant = either(row.eq(0), 4, sign) * pow2(WORD + 1)
-    own = weight * (term * x_ - negative(bits) + constant)
-    return _word(rows_, at, SUM).eq(own + (weight // 4) * negative(bits_below))
+    """Return the statement on row ``at`` of products side by side."""
+    return product_row(rows_, at, ROWS, WORD, x_, y_)
 
 
 def _sum_of(tree: Tree) -> Expression:
