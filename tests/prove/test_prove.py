@@ -610,8 +610,25 @@ FIXED_FAULTS = [
     ("multiple_terms", "((One << Guard) - One) << Low", "(One << Guard) << Low"),
     ("step_result", "assign v_o = sum[SumW-1:Guard];", "assign v_o = sum[OutW-1:0];"),
 ]
+DSP_FAULTS = [
+    ("waits_between", "IntervalW'(Interval - 3)", "IntervalW'(Interval - 4)"),
+    ("sequence", "pairs_q == PairW'(1)", "pairs_q == PairW'(0)"),
+    ("words_of_x", "x_left_q == WordsW'(1)", "x_left_q == WordsW'(2)"),
+    ("x_moves", "half_q ? rest_q[PairW-1:0]", "!half_q ? rest_q[PairW-1:0]"),
+    ("line", "step_out = last_q ? StepIdle", "step_out = !last_q ? StepIdle"),
+    ("issue", "first1_q && micro1.c", "first0_q && micro1.c"),
+    ("queues", "pin_q <= pins[PinDepth-1:0]", "pin_q <= pins[PinDepth:1]"),
+    ("registers", "if (load_m_q) m_q", "m_q"),
+    ("accumulator", "ProductW'(a_q) * ProductW'(b_q)", "ProductW'(a_q) * ProductW'(a_q)"),
+    ("sums", "z + (op[1] ? AccW'(c)", "z + (op[0] ? AccW'(c)"),
+    ("words_out", "valid_d && beats_q == BeatW'(1)", "valid_d && beats_q == BeatW'(2)"),
+    ("stored", "results_q[put_q] <=", "results_q[get_q] <="),
+    ("buffer", "under_way_d != CountW'(Results)", "under_way_d != CountW'(Results - 1)"),
+]
+"""Of fios_dsp: the lemma that an edit breaks, the edit."""
 OF_WORDS: dict[str, dict[str, int]] = {
     "fios_systolic": {"word": 6},
+    "fios_dsp": {},
     "mcivor": {"block": 4},
     "fixed_prime": {"word": 9},
 }
@@ -716,6 +733,7 @@ def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
     ("name", "lemma", "old", "new"),
     [
         *(("fios_systolic", *each) for each in FIOS_FAULTS),
+        *(("fios_dsp", *each) for each in DSP_FAULTS),
         *(("mcivor", *each) for each in MCIVOR_FAULTS),
         *(("fixed_prime", *each) for each in FIXED_FAULTS),
     ],
@@ -827,6 +845,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
         ("fios_systolic", " 9 9 ", " 10 10 "),
+        ("fios_dsp", " 65 65 ", " 64 64 "),
         ("mcivor", " 12 12 ", " 13 13 "),
         ("rmm", " 12 12 ", " 13 13 "),
     ],
@@ -912,6 +931,9 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
     short = core("fios_systolic", width=30)
     assert lemmas_of(short) is None and "with 2 words" in missing_parts(short)
+    for form, lacks in (({"variant": "unit"}, "variant = unit"), ({"width": 512}, "31 words")):
+        ring = core("fios_dsp", **{"width": 64, **form})
+        assert lemmas_of(ring) is None and lacks in missing_parts(ring)
     for width, stages, lacks in ((16, 3, "one block"), (64, 2, "stages = 2")):
         passes = core("mcivor", width=width, stages=stages)
         assert lemmas_of(passes) is None and lacks in missing_parts(passes)

@@ -105,7 +105,8 @@ def traced(simulated: Simulated, lemmas: Sequence[Lemma], path: Path) -> list[tu
     assert isinstance(chunk.mode, Mode)
     requests = [case.request for case in chunk.mode.cases(chunk, chunk.generator())]
     build_bench(simulated, traced=True, properties=False).run(requests, waves=path)
-    variables = {each.full_name: each for each in pywellen.Waveform(str(path)).all_vars()}
+    found = pywellen.Waveform(str(path)).all_vars()
+    variables = {each.full_name.replace(".[", "["): each for each in found}
     top = f"TOP.{simulated.hardware.top}."
     words = {
         name: [(each.bitwidth, each.signal) for each in of_name(name, top, variables)]
@@ -133,14 +134,16 @@ def instances_of(name: str, top: str, variables: Mapping[str, pywellen.Var]) -> 
 
 
 def of_name(name: str, top: str, variables: Mapping[str, pywellen.Var]) -> Iterator[pywellen.Var]:
-    """Yield the variable, or with ``x[1..].y`` all from ``x[1].y`` on."""
+    """Yield the variable, or with ``x[1..].y`` all from ``x[1].y`` on, or the words of an array."""
     before, indexed, after = name.partition("..]")
-    if not indexed:
+    if not indexed and f"{top}{name}" in variables:
         yield variables[f"{top}{name}"]
         return
-    whole, _, first = before.rpartition("[")
+    # Yosys has an array that no address reads as one net, the first word on top.
+    whole, _, first = (before if indexed else f"{name}[0").rpartition("[")
     names = (f"{top}{whole}[{at}]{after}" for at in count(int(first)))
-    yield from takewhile(bool, map(variables.get, names))
+    words = list(takewhile(bool, map(variables.get, names)))
+    yield from words if indexed else reversed(words)
 
 
 def value_of(words: Sequence[tuple[int, pywellen.Signal]], time: int) -> int:

@@ -173,6 +173,9 @@ def constant_text(field: Field, n: str, port: str) -> str:
     match field.derivation:
         case Derivation("inverse", bits):
             return f"({n} * {port} + 1) mod 2 ^ {bits} = 0"
+        case Derivation("words", bits):
+            low = f"({port} mod 2 ^ {bits})"
+            return f"{port} / 2 ^ {bits} = {n} /\\ ({n} * {low} + 1) mod 2 ^ {bits} = 0"
         case Derivation("raised", bits, signed=False):
             return f"raised {bits} ({n}) ({port})"
         case Derivation("scaled", bits, signed=True):

@@ -14,6 +14,7 @@ from montforge.prove.lemmas import (
     fcs_mm1,
     fcs_mm2,
     fcs_mmm42,
+    fios_dsp,
     fios_systolic,
     fixed_prime,
     full_parallel,
@@ -49,6 +50,13 @@ PROOFS: dict[str, Proof] = {
     "fcs_mm1": Proof.of(fcs_mm1.LEMMAS),
     "fcs_mm2": Proof.of(fcs_mm2.LEMMAS),
     "fcs_mmm42": Proof.of(fcs_mmm42.LEMMAS, sizes=form),
+    "fios_dsp": Proof(
+        lambda _: fios_dsp.LEMMAS,
+        "`variant=fast`, `mac=generic`, `pipeline=3`, `c_register=1`, a number of words that is a"
+        " multiple of the elements, which do not wait",
+        fios_dsp.lacks,
+        fios_dsp.sizes,
+    ),
     "fios_systolic": Proof(
         fios_systolic.lemmas_on, "three words or more", fios_systolic.lacks, fios_systolic.sizes
     ),
@@ -86,7 +94,6 @@ PROOFS: dict[str, Proof] = {
 """The proofs of multipliers' contracts, by the names of their architectures."""
 
 _MISSING = {
-    "fios_dsp": "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule",
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
 }
 
