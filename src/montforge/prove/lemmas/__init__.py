@@ -74,7 +74,13 @@ PROOFS: dict[str, Proof] = {
     "mm_r2": Proof.of(mm_r2.LEMMAS),
     "mscs_mm": Proof.of(mscs_mm.LEMMAS),
     "orup": Proof(orup.lemmas_on, "digits of 2 bits or more", orup.lacks, orup.sizes),
-    "rmm": Proof(rmm.lemmas_on, "the default form", rmm.lacks, rmm.sizes),
+    "rmm": Proof(
+        rmm.lemmas_on,
+        "`variant=fast`, `multiplier=booth_carry_save`, `stages=1`, `accumulator=binary`,"
+        " `contexts=1`",
+        rmm.lacks,
+        rmm.sizes,
+    ),
     "scs_mm": Proof.of(scs_mm.LEMMAS),
     "scs_mm1": Proof.of(scs_mm1.LEMMAS),
     "scs_mm2": Proof.of(scs_mm2.LEMMAS),
