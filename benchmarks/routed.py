@@ -4,8 +4,8 @@
     python benchmarks/routed.py [DESIGN ...]
 
 A design is words of ``montforge measure``, by default `DESIGNS`; the target is osu018, for which
-Debian has a LEF file (qflow-tech-osu018) and a router, Tim Edwards' qrouter. Both sides time the
-netlist as it is, with the same places. Estimated wires are those of `montforge.measure.placed`;
+Debian has a LEF file (qflow-tech-osu018) and a router (apt-get install qrouter). Both sides time
+the netlist as it is, with the same places. Estimated wires are those of `montforge.measure.placed`;
 routed ones have the resistance and capacitance that the LEF file states for their layers. It
 states none for vias and none between neighbours. As in the estimate, nets that ports drive, among
 them the clock, have no wires and are not routed.
