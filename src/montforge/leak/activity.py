@@ -148,7 +148,7 @@ class Recorder:
 
     def __call__(self, cycle: int, lanes: Lanes) -> None:
         """Take the settled nets of a cycle."""
-        values = lanes.values[self._rows]
+        values = lanes.values.take(self._rows, axis=0)
         if self._latest is not None:
             toggles = self._sums(unpack(values ^ self._latest, self._count))
             self._moments.append(self._classes.moments(toggles))

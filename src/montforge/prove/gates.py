@@ -213,14 +213,16 @@ class Lanes:
         """Evaluate all gates."""
         values = self.values
         for group in self.gates.groups:
-            a = values[group.inputs[0]]
+            a = values.take(group.inputs[0], axis=0)
             out = values[group.first : group.first + len(a)]
             if group.kind == "$_NOT_":
                 np.bitwise_xor(a, self.all, out=out)
                 continue
-            b = values[group.inputs[1]]
+            b = values.take(group.inputs[1], axis=0)
             if group.kind == "$_MUX_":
-                out[:] = a ^ ((a ^ b) & values[group.inputs[2]])
+                b ^= a
+                b &= values.take(group.inputs[2], axis=0)
+                np.bitwise_xor(a, b, out=out)
                 continue
             if group.kind == "$_AND_":
                 np.bitwise_and(a, b, out=out)
@@ -236,9 +238,9 @@ class Lanes:
         values = self.values
         following = []
         for each in self.gates.registers:
-            new = values[each.following]
+            new = values.take(each.following, axis=0)
             if each.reset is not None:
-                reset = values[each.reset] ^ (self.all * (1 - each.active))
+                reset = values.take(each.reset, axis=0) ^ (self.all * (1 - each.active))
                 new = new | reset if each.value else new & ~reset
             following.append(new)
         for each, new in zip(self.gates.registers, following, strict=True):

@@ -6,6 +6,7 @@ The libraries of an extra are imported where they are used, so that the rest wor
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -31,7 +32,7 @@ class Lazy:
 
     def __getattr__(self, attribute: str) -> Any:
         try:
-            return getattr(import_module(self._name), attribute)
+            return getattr(sys.modules.get(self._name) or import_module(self._name), attribute)
         except ModuleNotFoundError:
             raise missing(self._name, self._extra) from None
 
