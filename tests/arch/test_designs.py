@@ -195,7 +195,7 @@ UNDIVIDED = [
     some("full_pipelined", width=256),
     some("full_pipelined", width=64, levels=3),
     some("full_pipelined", width=65, levels=2, karatsuba=2),
-    some("full_pipelined", width=254, levels=3, karatsuba=1),
+    some("full_pipelined", width=126, levels=3, karatsuba=1),
     some("karatsuba", width=521, levels=2),
     some("mcivor", width=256, block=17),
     *(some(name, 1000, width=width, **form) for name, form in RADIX2 for width in (33, 65, 256)),

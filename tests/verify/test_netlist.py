@@ -110,7 +110,6 @@ def test_faults_in_a_netlist_are_found(
 @pytest.mark.slow
 def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are loaded, a wrong one is refused, private operations are right, as in the RTL."""
-    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))  # nothing is made before
     path, cells = mapped(ENGINE.hardware, tmp_path)
     joined, put_around = tmp_path / "joined.v", netlist.surrounded
 
@@ -130,9 +129,8 @@ def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_whose_tables_are_words(tmp_path: Path) -> None:
     """A scaled multiplier, and the memory inside a table as another macro."""
-    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
     chosen = design(
         "rsa", bits=32, core="unit_dsp", **{"core.word": 6}, window=2, halves=1, eblind=0,
         min_bits=16, table="words",
@@ -142,11 +140,8 @@ def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @named("table", ["auto", "block"])
-def test_tables_of_powers_are_memories_whole(
-    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_of_powers_are_memories_whole(table: str, tmp_path: Path) -> None:
     """A block RAM within a table belongs to the table's memory."""
-    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
     chosen = design("modexp", width=22, exponent_bits=4, algorithm="window", w=1, table=table)
     assert check_netlist(chosen, *mapped(chosen.hardware, tmp_path)) == 120
 
