@@ -610,6 +610,13 @@ FIXED_FAULTS = [
     ("multiple_terms", "((One << Guard) - One) << Low", "(One << Guard) << Low"),
     ("step_result", "assign v_o = sum[SumW-1:Guard];", "assign v_o = sum[OutW-1:0];"),
 ]
+SQUARE_FAULTS = [
+    ("square_folds", "<< (4 * i + 3)", "<< (4 * i + 2)"),
+    ("square_folds", "{~terms_i[i].negative, bits}", "{terms_i[i].negative, bits}"),
+    ("square_digits", "{once & negative, twice, 1'b0, once}", "{negative, twice, 1'b0, once}"),
+    ("square_digits", "= ~negative;", "= 1'b1;"),
+    ("square_constant", "i = 0; i < Folds; i++) value", "i = 1; i < Folds; i++) value"),
+]
 DSP_FAULTS = [
     ("waits_between", "IntervalW'(Interval - 3)", "IntervalW'(Interval - 4)"),
     ("sequence", "pairs_q == PairW'(1)", "pairs_q == PairW'(0)"),
@@ -631,6 +638,7 @@ OF_WORDS: dict[str, dict[str, int]] = {
     "fios_dsp": {},
     "mcivor": {"block": 4},
     "fixed_prime": {"word": 9},
+    "fixed_square": {"word": 9},
 }
 BINARY_FAULTS = [
     ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
@@ -736,6 +744,7 @@ def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
         *(("fios_dsp", *each) for each in DSP_FAULTS),
         *(("mcivor", *each) for each in MCIVOR_FAULTS),
         *(("fixed_prime", *each) for each in FIXED_FAULTS),
+        *(("fixed_square", *each) for each in SQUARE_FAULTS),
     ],
 )
 def test_a_fault_in_a_design_of_words_is_refuted(
@@ -848,6 +857,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("fios_dsp", " 65 65 ", " 64 64 "),
         ("mcivor", " 12 12 ", " 13 13 "),
         ("rmm", " 12 12 ", " 13 13 "),
+        ("fixed_square", " 13 13 ", " 12 12 "),
     ],
 )
 def test_another_latency_does_not_follow(

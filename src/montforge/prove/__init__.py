@@ -28,7 +28,7 @@ from montforge.hardware.forms import AXI, NATIVE, PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
 from montforge.prove.cleared import clear
-from montforge.prove.coq import close, coq_files, coq_version
+from montforge.prove.coq import close, coq_files, coq_version, factors
 from montforge.prove.flips import faults
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
@@ -336,8 +336,9 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     latency, more = design.contract.latency, design.contract.handover + 1
     time_ = "" if latency.is_fixed else f" of {latency.minimum + more} to {latency.maximum + more}"
     order = ", the k-th response to the k-th request" if design.contract.overlaps else ""
+    product = " ".join(factors(design.contract))
     text = (
-        f"p R = a b (mod n), range, time{time_}, handshake{order}; "
+        f"p R = {product} (mod n), range, time{time_}, handshake{order}; "
         f"{len(parts)} lemmas, theorem {theorem_of(design)}."
     )
     return Check(

@@ -99,7 +99,7 @@ def theorem_text(design: Core, lemmas: Sequence[Lemma]) -> str:
         legal=_legal(contract),
         operand=_within(contract.field("a")),
         result=_within(contract.results[0]),
-        values=" ".join(_value(contract.field(name), "i") for name in ("a", "b"))
+        values=" ".join(_value(contract.field(name), "i") for name in factors(contract))
         + (' (net "n_i") ' if contract.takes_modulus else " n ")
         + _value(contract.results[0], "o"),
         given=" ".join(f"H_{each}" for each in _hypotheses(lemmas)),
@@ -126,6 +126,11 @@ Proof.
 Qed.
 Print Assumptions closed.
 """
+
+
+def factors(contract: Contract) -> tuple[str, str]:
+    """Return the names of the two factors; those of a squarer are the same."""
+    return "a", "b" if any(field.name == "b" for field in contract.inputs) else "a"
 
 
 def _hypotheses(lemmas: Sequence[Lemma]) -> list[str]:

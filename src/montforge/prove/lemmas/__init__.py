@@ -43,6 +43,13 @@ from montforge.prove.lemmas.proof import Proof
 from montforge.prove.lemmas.shared import form
 from montforge.prove.statement import Lemma, within
 
+_FIXED_MODULUS = Proof(
+    fixed_prime.lemmas_on,
+    "`reduction=montgomery`, `karatsuba=0`, n other than 1 or -1 modulo 2^word",
+    fixed_prime.lacks,
+    fixed_prime.sizes,
+)
+
 PROOFS: dict[str, Proof] = {
     "booth_csa": Proof(booth_csa.lemmas_on, sizes=booth_csa.sizes, theorem=booth_csa.theorem_of),
     "bunimov": Proof.of(bunimov.LEMMAS),
@@ -60,12 +67,8 @@ PROOFS: dict[str, Proof] = {
     "fios_systolic": Proof(
         fios_systolic.lemmas_on, "three words or more", fios_systolic.lacks, fios_systolic.sizes
     ),
-    "fixed_prime": Proof(
-        fixed_prime.lemmas_on,
-        "`reduction=montgomery`, `karatsuba=0`, n other than 1 or -1 modulo 2^word",
-        fixed_prime.lacks,
-        fixed_prime.sizes,
-    ),
+    "fixed_prime": _FIXED_MODULUS,
+    "fixed_square": _FIXED_MODULUS,
     "full_parallel": Proof.of(full_parallel.LEMMAS),
     "full_pipelined": Proof.of(full_pipelined.LEMMAS, levels=0),
     "grossschaedl": Proof.of(grossschaedl.LEMMAS, reduction="lazy"),

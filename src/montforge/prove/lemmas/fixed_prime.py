@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_fixed_prime from which proofs/fixed_prime.v follows.
+"""The lemmas on mf_fixed_prime and mf_fixed_square, for proofs/fixed_prime.v and fixed_square.v.
 
 Constants are lists of places and signs of their signed digits, each list in one integer.
 """
@@ -7,8 +7,9 @@ Constants are lists of places and signs of their signed digits, each list in one
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeAlias
 
-from montforge.arch.fixed_prime import MONTGOMERY, FixedPrime, signed_digits
+from montforge.arch.fixed_prime import MONTGOMERY, FixedModulus, signed_digits
 from montforge.arch.pipelined_sum import sum_cycles
 from montforge.prove.lemmas.credit_buffer import credit_buffer
 from montforge.prove.lemmas.pipelined_sum import PipelinedSum
@@ -32,7 +33,11 @@ from montforge.prove.statement import (
 
 _STEP = "u_core.gen_montgomery.gen_step[{}]"
 _PRODUCT = "u_core.u_product.gen_rows.gen_product.u_product"
+_SQUARE = "u_core.u_product.gen_rows.gen_square"
+_INSIDE = "u_prime."
+"""The pipeline in a squarer."""
 _PLACE_BITS = 10
+_Lemmas: TypeAlias = tuple[Lemma, ...]
 
 LATENCY, STEPS, WORD, GUARD = (size(name) for name in ("latency", "steps", "word", "guard"))
 """Cycles, steps, the bits that a step clears, and the columns below its result that it adds."""
@@ -41,7 +46,6 @@ PRODUCT, LOW = 2 * OPERAND, WORD - GUARD
 """Bits of the product, and the columns that a step does not add."""
 i, j, r, e = size("i"), size("j"), size("r"), size("e")
 a, b = net("a_i", OPERAND), net("b_i", OPERAND)
-valid = net("valid_q", LATENCY)
 
 
 def _value_bits(done: Operand) -> Expression:
@@ -50,17 +54,33 @@ def _value_bits(done: Operand) -> Expression:
     return greatest(PRODUCT - done * WORD, OPERAND) + above
 
 
+def _negative(window: Expression) -> Expression:
+    """Return whether the term of three bits is negative."""
+    return either(window.eq(7), 0, window // 4)
+
+
+def _selected(window: Expression, of_one: Operand, of_two: Operand) -> Expression:
+    """Return the choice by the magnitude of the term of three bits; 0 of 0."""
+    found = either(window.eq(3), of_two, either(window.eq(4), of_two, of_one))
+    return either(window.eq(0), 0, either(window.eq(7), 0, found))
+
+
+def _multiple(window: Expression, x: Expression, ones: Expression) -> Expression:
+    """Return x times the term of three bits, of a negative one the complement of ``ones``."""
+    magnitude = _selected(window, x, 2 * x)
+    return either(_negative(window).eq(1), ones - 1 - magnitude, magnitude)
+
+
+def _windows(y: Expression) -> tuple[Expression, Expression]:
+    """Return the three bits of term j, and those of the term below."""
+    weight = pow2(2 * j)
+    return ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
+
+
 def _booth_row(row: Expression, count: Expression, x: Expression, y: Expression) -> Expression:
     """Return the statement on row j of ``count`` of mf_booth_selected_rows, modulo 2^PRODUCT."""
-    weight = pow2(2 * j)
-
-    def negative(window: Expression) -> Expression:
-        return either(window.eq(7), 0, window // 4)
-
-    window, below = ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
-    twice = either(window.eq(3), 2 * x, either(window.eq(4), 2 * x, x))
-    magnitude = either(window.eq(0), 0, either(window.eq(7), 0, twice))
-    bits = either(negative(window).eq(1), pow2(OPERAND + 1) - 1 - magnitude, magnitude)
+    weight, (window, below), negative = pow2(2 * j), _windows(y), _negative
+    bits = _multiple(window, x, pow2(OPERAND + 1))
     topmost = either((OPERAND % 2).eq(0), 1, 3)
     sign = either(j.eq(count - 1), 0, either(j.eq(count - 2), topmost, 3))
     sign = either(j.eq(0), 4, sign) - negative(window)
@@ -87,64 +107,110 @@ def _constant_rows(
     )
 
 
-@cache
-def _lemmas(levels: int, product: int, quotient: int, multiple: int) -> tuple[Lemma, ...]:
-    """Return the lemmas on a design with these numbers of rows of its three sums."""
-    each_step = ("i", STEPS)
-    width, wider = _value_bits(i) - LOW, _value_bits(i + 1) + GUARD
-    of_product = PipelinedSum("product", f"{_PRODUCT}.u_sum", PRODUCT, product, levels)
-    of_q = PipelinedSum(
-        "quotient", f"{_STEP}.u_step.gen_quotient.u_q", WORD, quotient, levels, each_step
+def _control(inside: str) -> _Lemmas:
+    """Return the lemmas on requests under way and results that wait."""
+    valid = net(f"{inside}valid_q", LATENCY)
+    entered = (2 * valid + request * ready) % pow2(LATENCY)
+    leaves = net(f"{inside}u_buffer.put_i").eq(part(valid, LATENCY - 1))
+    return (
+        Lemma("odd", (), ((size("modulus") % 2).eq(1),), "The modulus is a parameter."),
+        *credit_buffer(OPERAND, LATENCY + 2, f"{inside}u_buffer"),
+        Lemma("none", (), (valid.eq(0),), at_reset=True),
+        Lemma("enters", (), (following(valid).eq(entered),)),
+        Lemma("leaves", (), (leaves,)),
     )
-    of_sum = PipelinedSum("multiple", f"{_STEP}.u_step.u_sum", wider, multiple, levels, each_step)
-    before = numbered(f"{_STEP}.v_before", i, _value_bits(i))
+
+
+def _product(inside: str, rows: int, levels: int) -> tuple[Expression, _Lemmas]:
+    """Return the product of a and b, and the lemmas on it."""
+    count = size("product_rows")
+    of_rows = PipelinedSum("product", f"{inside}{_PRODUCT}.u_sum", PRODUCT, rows, levels)
+    terms = _booth_row(part(following(of_rows.inputs), j * PRODUCT, PRODUCT), count, a, b)
+    note = "A term of b times a, with a constant for the sign, and the 1 of the row below."
+    return of_rows.sum_, (
+        Lemma("product_terms", (), (terms,), note, each=("j", count)),
+        *of_rows.lemmas,
+    )
+
+
+def _square(inside: str, rows: int, levels: int) -> tuple[Expression, _Lemmas]:
+    """Return the square of a, and the lemmas on it."""
+    folds, (window, below), weight = size("product_rows") - 3, _windows(a), pow2(4 * j + 3)
+    of_rows = PipelinedSum("product", f"{inside}{_SQUARE}.u_sum", PRODUCT, rows, levels)
+    inputs, ones, bits = following(of_rows.inputs), pow2(OPERAND - 2 * j - 1), PRODUCT - 4 * j
+    above = a // pow2(2 * j + 2)
+    row = _multiple(window, above, ones) + (1 - _negative(window)) * ones
+    value = either((window // 4).eq(1), 9, 1)
+    digit = _selected(window, value, 4)
+    not_below = either(j.eq(0), 0, 1 - _negative(below))
+    sign = either(j.eq(folds), 0, _negative(window))
+
+    def digit_of(row_: Expression) -> Expression:
+        return part(inputs, row_ * PRODUCT + 4 * j, least(4, bits))
+
+    return of_rows.sum_, (
+        Lemma(
+            "square_folds",
+            (),
+            (part(inputs, j * PRODUCT, PRODUCT).eq(weight * row),),
+            "A term of a times the bits of a above it, twice.",
+            each=("j", folds),
+        ),
+        Lemma(
+            "square_digits",
+            (),
+            (
+                digit_of(folds).eq(digit % pow2(least(4, bits))),
+                digit_of(folds + 1).eq((8 * sign + not_below) % pow2(least(4, bits))),
+            ),
+            "The square of a term; the signs of the rows.",
+            each=("j", folds + 1),
+        ),
+        Lemma(
+            "square_constant",
+            (),
+            (part(inputs, (folds + 2) * PRODUCT, PRODUCT).eq(size("sign_constant")),),
+        ),
+        *of_rows.lemmas,
+    )
+
+
+def _steps(inside: str, rows: tuple[int, int], levels: int, product: Expression) -> _Lemmas:
+    """Return the lemmas on all steps of the reduction, each with two sums of so many ``rows``."""
+    step, each_step = f"{inside}{_STEP}", ("i", STEPS)
+    width, wider = _value_bits(i) - LOW, _value_bits(i + 1) + GUARD
+    of_q = PipelinedSum(
+        "quotient", f"{step}.u_step.gen_quotient.u_q", WORD, rows[0], levels, each_step
+    )
+    of_sum = PipelinedSum("multiple", f"{step}.u_step.u_sum", wider, rows[1], levels, each_step)
+    before = numbered(f"{step}.v_before", i, _value_bits(i))
     delay = size("quotient_cycles")
-    line = numbered(f"{_STEP}.u_step.u_kept.gen_registers.line_q", i, delay * width)
+    line = numbered(f"{step}.u_step.u_kept.gen_registers.line_q", i, delay * width)
 
     def kept(of: Expression, at: Operand) -> Expression:
         return part(of, at * width, width)
 
-    def result(step: Operand) -> Expression:
-        return numbered(f"{_STEP}.v", step, _value_bits(step + 1))
+    def result(of: Operand) -> Expression:
+        return numbered(f"{step}.v", of, _value_bits(of + 1))
 
     return (
-        Lemma("odd", (), ((size("modulus") % 2).eq(1),), "The modulus is a parameter."),
-        *credit_buffer(OPERAND, LATENCY + 2),
-        Lemma("none", (), (valid.eq(0),), at_reset=True),
-        Lemma("enters", (), (following(valid).eq((2 * valid + request * ready) % pow2(LATENCY)),)),
-        Lemma("leaves", (), (net("u_buffer.put_i").eq(part(valid, LATENCY - 1)),)),
-        Lemma(
-            "product_terms",
-            (),
-            (
-                _booth_row(
-                    part(following(of_product.inputs), j * PRODUCT, PRODUCT),
-                    size("product_rows"),
-                    a,
-                    b,
-                ),
-            ),
-            "A term of b times a, with a constant for the sign, and the 1 of the row below.",
-            each=("j", size("product_rows")),
-        ),
-        *of_product.lemmas,
         Lemma(
             "values",
             (),
             (
-                part(numbered(f"{_STEP}.v_before", 0, PRODUCT), 0, PRODUCT).eq(
-                    part(of_product.sum_, 0, PRODUCT)
+                part(numbered(f"{step}.v_before", 0, PRODUCT), 0, PRODUCT).eq(
+                    part(product, 0, PRODUCT)
                 ),
                 every(
                     "i",
                     STEPS - 1,
                     part(
-                        numbered(f"{_STEP}.v_before", i + 1, _value_bits(i + 1)),
+                        numbered(f"{step}.v_before", i + 1, _value_bits(i + 1)),
                         0,
                         _value_bits(i + 1),
                     ).eq(part(result(i), 0, _value_bits(i + 1))),
                 ),
-                net("u_buffer.result_i", OPERAND).eq(part(result(STEPS - 1), 0, OPERAND)),
+                net(f"{inside}u_buffer.result_i", OPERAND).eq(part(result(STEPS - 1), 0, OPERAND)),
             ),
             "A step has the value that the one before leaves.",
         ),
@@ -187,17 +253,31 @@ def _lemmas(levels: int, product: int, quotient: int, multiple: int) -> tuple[Le
     )
 
 
-def sizes(design: FixedPrime) -> dict[str, int]:
+@cache
+def _all(square: bool, levels: int, product: int, quotient: int, multiple: int) -> _Lemmas:
+    """Return the lemmas on a design with these numbers of rows of its three sums."""
+    inside = _INSIDE if square else ""
+    found, of_product = (_square if square else _product)(inside, product, levels)
+    steps = _steps(inside, (quotient, multiple), levels, found)
+    return (*_control(inside), *of_product, *steps)
+
+
+def sizes(design: FixedModulus) -> dict[str, int]:
     """Return the sizes of a design's sums, and the digits of its constants."""
     n, word = design.only_modulus, design.word or design.width + 2
     digits = {
         "quotient": signed_digits(-pow(n, -1, 1 << word) % (1 << word))[:word],
         "multiple": signed_digits(n),
     }
-    product = (design.width + 1) // 2 + 1
+    bits = design.width + 1
     steps = -(-(design.width + 2) // word)
     found = {"modulus": n, "latency": design.latency, "word": word, "steps": steps}
-    rows = {"product": product}
+    rows = {"product": bits // 2 + 1}
+    if design.square:
+        folds = (bits - 1) // 2
+        signs = sum((1 << bits + 2 * row + 2) + (16 << 4 * row) for row in range(folds + 1))
+        found["sign_constant"] = -signs % (1 << 2 * bits)
+        rows = {"product": folds + 3}
     for name, values in digits.items():
         places = [at for at, digit in enumerate(values) if digit]
         rows[name] = len(places) + (2 if name == "multiple" else 1)
@@ -211,14 +291,14 @@ def sizes(design: FixedPrime) -> dict[str, int]:
     return found | {"guard": min((rows["multiple"] - 1).bit_length(), word)}
 
 
-def lemmas_on(design: FixedPrime) -> tuple[Lemma, ...]:
+def lemmas_on(design: FixedModulus) -> tuple[Lemma, ...]:
     """Return the lemmas on ``design``."""
     found = sizes(design)
     rows = (found[f"{name}_rows"] for name in ("product", "quotient", "multiple"))
-    return _lemmas(design.levels, *rows)
+    return _all(design.square, design.levels, *rows)
 
 
-def lacks(design: FixedPrime) -> str:
+def lacks(design: FixedModulus) -> str:
     """Return for which of its parameters a design has no lemmas, or nothing."""
     if design.reduction != MONTGOMERY:
         return f"reduction = {design.reduction}"
