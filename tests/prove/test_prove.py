@@ -228,6 +228,21 @@ FAULTS = [
     ("full_pipelined", "moves", "{valid_q[3:0], req", "{valid_q[3:2], 1'b0, valid_q[0], req"),
     ("full_pipelined", "stays", "else if (advance) valid_q <=", "else valid_q <="),
     ("full_pipelined", "hold", "if (advance) begin", "if (advance || !rsp_ready_i) begin"),
+    ("barrett", "handshake", "!valid_q[3] || rsp_ready_i", "1'b1"),
+    ("barrett", "stays", "else if (advance) valid_q <=", "else valid_q <="),
+    ("barrett", "accept", "{mu_q[0], mu_i}", "{mu_q[0], mu_q[0]}"),
+    ("barrett", "t_rows", "1'b0, terms_i[r-1].negative}) <<", "2'b00}) <<"),
+    ("barrett", "t_rows", "Rows - 2 && Width % 2 == 0", "Rows - 2 && Width % 2 == 1"),
+    ("barrett", "t_tree", "(rows[First+1])", "(rows[First])"),
+    ("barrett", "t_added", "& Mask & (generates[level-1] << Span)", "& Mask"),
+    ("barrett", "q_rows", "t_q[Width-3+:FactorW]", "t_q[Width-4+:FactorW]"),
+    ("barrett", "q_rows", "{2'b01, ~negative}, bits}", "{2'b00, ~negative}, bits}"),
+    ("barrett", "quotient", "q[Point-Cut+:OperandW]", "q[Point-Cut-1+:OperandW]"),
+    ("barrett", "quotient", "{n_q[1:0], n_i}", "{n_q[0], n_q[0], n_i}"),
+    ("barrett", "p_rows", ".x_i({1'b0, n_q[2]})", ".x_i({1'b0, n_q[1]})"),
+    ("barrett", "p_tree", "addend_i(~t_low_q)", "addend_i(t_low_q)"),
+    ("barrett", "difference", "<= ~difference", "<= difference"),
+    ("barrett", "hold", "if (advance) begin", "if (advance || !rsp_ready_i) begin"),
     ("zhengbing", "multiple", "q_i ? d_i : b_i", "q_i ? b_i : d_i"),
     ("zhengbing", "quotient", "sc_q[0] ^ (a_q[0] & b_q[0])", "sc_q[0] ^ a_q[0]"),
     ("zhengbing", "row", "(s_i & c_i) | ((s_i ^ c_i) & x_i)", "(s_i & c_i) | (s_i & x_i)"),
@@ -850,6 +865,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("mlws", " 14 14 ", " 15 15 "),
         ("full_pipelined", " 5 5 ", " 6 6 "),
         ("full_pipelined", " 5 5 ", " 4 4 "),
+        ("barrett", " 4 4 ", " 3 3 "),
         ("orup", " 12 12 ", " 13 13 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
@@ -868,6 +884,18 @@ def test_another_latency_does_not_follow(
     text = theorem_text(chosen, lemmas)
     assert cycles in text
     monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text.replace(cycles, other))
+    with pytest.raises(ProofError):
+        close(chosen, lemmas)
+
+
+@needs_coq
+def test_with_another_constant_it_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = core("barrett", width=16)
+    lemmas = lemmas_of(chosen) or ()
+    text = theorem_text(chosen, lemmas)
+    assert 'net "mu_i" c = 2 ^ 36 / net "n_i" c' in text
+    other = text.replace("2 ^ 36 /", "2 ^ 35 /")
+    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: other)
     with pytest.raises(ProofError):
         close(chosen, lemmas)
 

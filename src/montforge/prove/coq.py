@@ -34,6 +34,7 @@ BITS = "Bits"
 """Theorems on parts of nets and rows of adders, which the lemmas of some families need."""
 CLOSED = "closed.v"
 _REQUIRED = re.compile(r"Require Import ([\w ]+)\.")
+_RECIPROCAL = re.compile(r"floor\(2\^(\d+) / n\)")
 _SECONDS = 1800.0
 
 
@@ -146,7 +147,8 @@ def _legal(contract: Contract) -> str:
     rule = contract.modulus
     if rule.only is not None and not contract.takes_modulus and not contract.constants_spec:
         return f"n c = {rule.only}"
-    if rule.only is not None or rule.even != (rule.coprime_to is not None):
+    any_parity = rule.coprime_to is not None or contract.r == 1
+    if rule.only is not None or rule.even != any_parity:
         raise ProofError(f"the rule of the modulus, {rule}, has no words in Coq yet.")
     n = 'net "n_i" c' if contract.takes_modulus else "n c"
     within = [] if contract.takes_modulus else [f"{n} < 2 ^ {rule.width}"]
@@ -187,6 +189,8 @@ def constant_text(field: Field, n: str, port: str) -> str:
             return f"scaled {bits} ({n}) (two {field.encoding.width} ({port}))"
         case Derivation("scaled", bits, signed=False):
             return f"raised {bits} ({n}) (2 ^ {bits} * {port})"
+    if found := _RECIPROCAL.fullmatch(field.meaning):
+        return f"{port} = 2 ^ {found[1]} / {n}"
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 

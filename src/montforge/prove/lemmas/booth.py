@@ -237,3 +237,25 @@ def product_row(
     constant = either(row.eq(0), 4, sign) * pow2(width + 1)
     own = weight * (term * x - negative(window) + constant)
     return part(rows, at * bits, bits).eq(own + (weight // 4) * negative(window_below))
+
+
+def booth_row(
+    row: Expression, count: Expression, width: Expression, x: Expression, y: Expression
+) -> Expression:
+    """Return the value of ``row`` of the ``count`` rows of mf_booth_rows with ``width`` bits.
+
+    It is that of `product_row`, by the bits of the row and the constant of its sign.
+    """
+    weight = pow2(2 * row)
+
+    def negative(window: Expression) -> Expression:
+        return either(window.eq(7), 0, window // 4)
+
+    window, below = ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
+    twice = either(window.eq(3), 2 * x, either(window.eq(4), 2 * x, x))
+    magnitude = either(window.eq(0), 0, either(window.eq(7), 0, twice))
+    bits = either(negative(window).eq(1), pow2(width + 1) - 1 - magnitude, magnitude)
+    topmost = either((width % 2).eq(0), 1, 3)
+    sign = either(row.eq(count - 1), 0, either(row.eq(count - 2), topmost, 3))
+    sign = either(row.eq(0), 4, sign) - negative(window)
+    return weight * (bits + sign * pow2(width + 1)) + (weight // 4) * negative(below)
