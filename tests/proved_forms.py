@@ -27,6 +27,9 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("fcs_mmm42", {"variant": "published"}),
     ("fios_systolic", {"word": 5}),
     ("scs_mm_new", {"variant": "published"}),
+    ("tenca_koc", {"offset": 1}),
+    ("tenca_koc", {"offset": 1, "word": 7, "elements": 3, "variant": "published"}),
+    ("tenca_koc", {"elements": 1, "word": 13}),
     ("three_pass", {"issues": 1}),
     ("three_pass", {"issues": 5}),
 ]

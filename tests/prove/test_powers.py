@@ -168,7 +168,7 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
         ({"algorithm": "window", "table": "block"}, "table = block"),
         ({"multiplier": "scs_mm_new"}, "results of scs_mm_new, 0 <= x < 4n"),
         ({"multiplier": "booth_csa"}, "results of booth_csa"),
-        ({"multiplier": "tenca_koc"}, "tenca_koc, of which no contract is proved"),
+        ({"multiplier": "fmlm"}, "fmlm, of which no contract is proved"),
         ({"multiplier": "full_pipelined"}, "full_pipelined, which has several requests under way"),
         ({"multipliers": 2}, "multipliers = 2"),
         ({"constants": "hardware"}, "constants = hardware"),

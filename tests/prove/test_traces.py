@@ -31,8 +31,9 @@ MEETING: dict[str, dict[str, int | str]] = {
     "scs_mm_ct": {"block": 4},
     "fios_systolic": {"word": 6},
     "mcivor": {"block": 4},
+    "tenca_koc": {"word": 4, "elements": 3},
 }
-"""Parameters with which random operations meet the assumptions of all lemmas."""
+"""Parameters with which random operations meet the assumptions of all lemmas in little time."""
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": int.__add__,

@@ -36,6 +36,7 @@ from montforge.prove.lemmas import (
     scs_mm_ct,
     scs_mm_new,
     scs_mm_skip,
+    tenca_koc,
     three_pass,
     unit_csa,
     zhengbing,
@@ -92,6 +93,7 @@ PROOFS: dict[str, Proof] = {
     "scs_mm_ct": Proof(lambda _: scs_mm_ct.LEMMAS, "up to 1024 blocks", scs_mm_ct.lacks),
     "scs_mm_new": Proof.of(scs_mm_new.LEMMAS, sizes=form),
     "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
+    "tenca_koc": Proof(tenca_koc.lemmas_on, sizes=tenca_koc.sizes),
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
     "unit_csa": Proof(
         unit_csa.lemmas_on,
