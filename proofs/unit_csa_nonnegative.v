@@ -2,7 +2,7 @@
 (* mf_unit_csa_exact with nonnegative results from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses are the
    lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups Scaled unit_csa_lemmas unit_csa_loop unit_csa_exact.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups Scaled unit_csa_lemmas unit_csa_loop unit_csa_tail unit_csa_exact.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -20,10 +20,10 @@ Section Chain.
     (H_product_rows : on product_rows) (H_product : on product) (H_quotient_multiples : on quotient_multiples) (H_quotient_rows : on quotient_rows)
     (H_quotient_product : on quotient_product) (H_rows : on rows) (H_pair : on pair) (H_accumulate : on accumulate) (H_look_ahead : on look_ahead)
     (H_no_carries : on no_carries) (H_rests : on rests)
-    (H_no_transfer : on no_transfer) (H_tail : on tail) (H_tail_count : on tail_count) (H_tail_end : on tail_end) (H_constants : on constants)
+    (H_no_transfer : on no_transfer) (H_tail : on tail) (H_tail_count : on tail_count) (H_constants : on constants)
     (H_first : on first_of_exact) (H_dated_at_reset : on dated_at_reset) (H_dated_on : on dated_on) (H_no_exact : on no_exact)
     (H_exact_terms : on exact_terms) (H_low_terms : on low_terms) (H_exact_multiples : on exact_multiples) (H_exact_rows : on exact_rows)
-    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_sums : on sums) (H_increments : on increments)
+    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_tail_end : on tail_end) (H_sums : on sums) (H_increments : on increments)
     (H_starts : on starts) (H_corrects : on corrects) (H_converted : on converted) (H_correction : on correction) (H_corrected : on corrected)
     (H_corrected_sums : on corrected_sums) (H_answer : on answer).
 

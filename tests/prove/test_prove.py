@@ -522,7 +522,6 @@ EXACT_FAULTS = [
 """Those of the exact tail of unit_csa."""
 
 
-OVERLAP_SIGNED: dict[str, int | str] = {"overlap": 1, "result": "signed"}
 OVERLAP_FAULTS = [
     ("control_on", "left_d == '0 && !occupied_d);", "left_d == '0);"),
     ("control_on", "fill_q     <= finish && !occupied_d;", "fill_q     <= finish;"),
@@ -537,6 +536,22 @@ OVERLAP_FAULTS = [
     ("no_carries", "carries <= found & {Groups{started_q}}", "carries <= found"),
 ]
 """Of unit_csa with requests that overlap: the lemma that an edit breaks, the edit."""
+OVERLAP_SIGNED_FAULTS = [
+    ("control_on", "phase_d == (Exact ? StTail : StLoop)", "phase_d == StLoop"),
+    ("control_on", "park_q     <= finish && occupied_d;", "park_q     <= 1'b0;"),
+    ("loop_on", "fill_q     <= finish &&", "fill_q     <= (finish || load_q) &&"),
+    ("loop_end", "phase_q == (Exact ? StTail : StLoop);", "phase_q == StLoop;"),
+    ("accept", "left_d  = Overlap ? CountW'(Loops)", "left_d  = Overlap ? CountW'(Loops - 1)"),
+    ("no_load", "Exact && phase_q == StLoop && phase_d == StTail", "phase_q == StTail"),
+    ("sums", "s_q[DigitW-1] | c_q[DigitW-1]", "s_q[DigitW-1] & c_q[DigitW-1]"),
+    ("sums", "s_q[(Exact?DigitW : 0)+:PairW]", "s_q[0+:PairW]"),
+    ("fills", "(a_q & {SumW{move_q}})", "(a_q & {SumW{fill_q}})"),
+    ("groups_kept", "if (start_i || !Later) begin", "if (taken_i) begin"),
+    ("constants", "if (load_i) n_q <= n_i;", "n_q <= n_i;"),
+    ("quotient_transfer", "& ~(Overlap & clear_q)", ""),
+    ("look_ahead", "(propagates[level-1] & Mask & (generates[level-1] << Span))", "'0"),
+]
+"""The same with signed results."""
 
 
 LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
@@ -733,11 +748,17 @@ def test_a_fault_in_the_exact_tail_is_refuted(
     assert "unknown" not in {each.verdict for each in found.values()}
 
 
-@pytest.mark.parametrize(("lemma", "old", "new"), OVERLAP_FAULTS)
+@pytest.mark.parametrize(
+    ("result", "lemma", "old", "new"),
+    [
+        *(("scaled", *each) for each in OVERLAP_FAULTS),
+        *(("signed", *each) for each in OVERLAP_SIGNED_FAULTS),
+    ],
+)
 def test_a_fault_in_requests_that_overlap_is_refuted(
-    lemma: str, old: str, new: str, tmp_path: Path
+    result: str, lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    chosen = core("unit_csa", width=16, overlap=1)
+    chosen = core("unit_csa", width=16, overlap=1, result=result)
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
@@ -890,6 +911,8 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("full_pipelined", " 5 5 ", " 4 4 "),
         ("barrett", " 4 4 ", " 3 3 "),
         ("orup", " 12 12 ", " 13 13 "),
+        ("unit_csa overlap", " 11 11 ", " 10 10 "),
+        ("unit_csa overlap", " 11 11 ", " 12 12 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
         ("fcs_mmm42", " 14 26 ", " 14 25 "),
         ("fios_systolic", " 9 9 ", " 10 10 "),
@@ -903,7 +926,8 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
 def test_another_latency_does_not_follow(
     name: str, cycles: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = core(name, width=max(16, LEAST_WIDTH.get(name, 3)))
+    name, *options = name.split()
+    chosen = core(name, width=max(16, LEAST_WIDTH.get(name, 3)), **dict.fromkeys(options, 1))
     lemmas = lemmas_of(chosen) or ()
     text = theorem_text(chosen, lemmas)
     assert cycles in text
@@ -999,9 +1023,8 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for width, stages, lacks in ((16, 3, "one block"), (64, 2, "stages = 2")):
         passes = core("mcivor", width=width, stages=stages)
         assert lemmas_of(passes) is None and lacks in missing_parts(passes)
-    for parameters, lacks in (({"digit": 2}, "2 bits"), (OVERLAP_SIGNED, "overlap")):
-        unit = core("unit_csa", width=64, **parameters)
-        assert lemmas_of(unit) is None and lacks in missing_parts(unit)
+    unit = core("unit_csa", width=64, digit=2)
+    assert lemmas_of(unit) is None and "2 bits" in missing_parts(unit)
     many = core("scs_mm_ct", width=8192, block=4)
     assert lemmas_of(many) is None and "2049 blocks" in missing_parts(many)
     stages = core("full_pipelined", width=64, levels=3)

@@ -97,7 +97,7 @@ PROOFS: dict[str, Proof] = {
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
     "unit_csa": Proof(
         unit_csa.lemmas_on,
-        "digits of 3 bits or more; with `overlap=1` only `result=scaled`",
+        "digits of 3 bits or more",
         unit_csa.lacks,
         unit_csa.sizes,
         unit_csa.theorem_of,

@@ -73,21 +73,25 @@ class _Product:
 
     @property
     def vectors(self) -> Expression:
-        return net(f"{self.name}.vectors", 2 * self.state)
+        return net(f"{self.name}.vectors", min(self.terms, 2) * self.state)
 
     def row(self, number: Operand) -> Expression:
         """Return a row."""
         return part(self.rows, number * self.state, self.state)
 
+    @property
+    def reduced_to(self) -> tuple[Expression, ...]:
+        """The vectors: two, or the one row that there is."""
+        lows: tuple[Operand, ...] = (0, self.state)
+        return tuple(part(self.vectors, low, self.state) for low in lows[: self.terms])
+
     def reduced(self, digit: Expression) -> tuple[Expression, ...]:
-        """Return the statements that the rows are reduced to two vectors; two rows are these."""
+        """Return the statements on the tree that reduces the rows; up to two rows are vectors."""
         if self.terms > 2:
             ends = (f"{self.name}.rows", f"{self.name}.vectors")
             tree = Tree(f"{self.name}.gen_tree.u_tree", self.state, self.terms, ends=ends)
             return tree.statements([part(digit, 3 * at) for at in range(self.terms - 2)])
-        return tuple(
-            part(self.vectors, at * self.state, self.state).eq(self.row(at)) for at in (0, 1)
-        )
+        return tuple(vector.eq(self.row(at)) for at, vector in enumerate(self.reduced_to))
 
 
 @dataclass(frozen=True)
@@ -127,19 +131,28 @@ class Accumulator:
 
     def vectors(self, stages: int, terms: int) -> int:
         """Return the vectors of a digit of the quotient in the tree of the pair."""
-        return terms if stages == 2 else 2
+        return terms if stages == 2 else min(terms, 2)
 
     def _multiple(
-        self, vector: Expression, terms: Expression, x: Expression, width: Expression
+        self,
+        vector: Expression,
+        terms: Expression,
+        x: Expression,
+        width: Expression,
+        *,
+        alone: bool,
     ) -> Expression:
         """Return the statement on row j of a mf_unit_rows with an operand of ``width`` bits.
 
         Its multiple has ``width`` + 2 j + 1 bits, and no 1 that completes a negative one. Signs are
-        complemented in place of extended, and row 0 has the constant that makes up for it.
+        complemented in place of extended, and row 0 has the constant that makes up for it; a single
+        row is extended.
         """
         own = width + 2 * j + 1
         value = selected(terms, x, own)
         sign = value // pow2(own - 1)
+        if alone:
+            return vector.eq(value + sign * (pow2(self.state) - pow2(own)))
         first = value + sign * pow2(own) + (1 - sign) * pow2(own + 1)
         other = value % pow2(own - 1) + (1 - sign) * pow2(own - 1) + pow2(own)
         constant = pow2(self.state) - pow2(width + 2 * self.terms)
@@ -152,35 +165,38 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
 
     The quotient has rows in the tree of the pair or, with 3 stages, a product of its own.
     """
-    state, late = of.state, of.vectors(stages, terms)
-    tree = Tree(f"{of.name}.u_tree", state, 4 + late, late, LATENESS if stages == 2 else 0)
-    bits = net(f"{of.name}.u_tree.bits_i", 2 + late)
+    state, late, alone = of.state, of.vectors(stages, terms), terms == 1
+    early = min(terms, 2)  # vectors of the product by a digit of the operand
+    lateness = LATENESS if stages == 2 else 0
+    tree = Tree(f"{of.name}.u_tree", state, 2 + early + late, late, lateness)
+    bits = net(f"{of.name}.u_tree.bits_i", early + late)
     operand = _Product(f"{of.name}.u_p", terms, state)
     quotient = _Product(f"{of.name}.gen_product.u_q", terms, state)
     half = state - 2 - of.digit  # bits of a vector below its two topmost, without the lowest digit
 
     def taken_in(product: _Product, digit: Expression, at: int, bit: int) -> tuple[Expression, ...]:
-        """Return that a product is vectors from ``at`` on, and two bits, in the next cycle."""
+        """Return that a product is vectors from ``at`` on, and bits, in the next cycle."""
         rows, ones = following(tree.rows), following(bits)
         return (
-            part(rows, at * state, state).eq(part(product.vectors, 0, state)),
-            part(rows, (at + 1) * state, state).eq(part(product.vectors, state, state)),
-            part(ones, bit).eq(part(digit, 3 * (terms - 2))),
-            part(ones, bit + 1).eq(part(digit, 3 * (terms - 1))),
+            *(
+                part(rows, (at + i) * state, state).eq(vector)
+                for i, vector in enumerate(product.reduced_to)
+            ),
+            *(part(ones, bit + i).eq(part(digit, 3 * (terms - early + i))) for i in range(early)),
         )
 
-    row = tree.vector(4 + j) if stages == 2 else quotient.row(j)
-    multiple = of._multiple(row, of.q, of.modulus, of.modulus_bits)
+    row = tree.vector(2 + early + j) if stages == 2 else quotient.row(j)
+    multiple = of._multiple(row, of.q, of.modulus, of.modulus_bits, alone=alone)
     ones = (part(bits, j).eq(part(of.q, 3 * j)),) if stages == 2 else ()
     reduced = () if stages == 2 else quotient.reduced(of.q)
-    product = () if stages == 2 else taken_in(quotient, of.q, 4, 0)
+    product = () if stages == 2 else taken_in(quotient, of.q, 2 + early, 0)
     folded = part(of.s, of.digit, half) + (of.fold % 2) * pow2(half)
     cleared = of.clear.eq(1)
     return (
         Lemma(
             "a_multiples",
             (),
-            (of._multiple(operand.row(j), of.d, of.b, of.operand),),
+            (of._multiple(operand.row(j), of.d, of.b, of.operand, alone=alone),),
             each=of.each_term,
         ),
         Lemma("product_rows", (), (of.terms.eq(terms), *operand.reduced(of.d))),
@@ -198,7 +214,7 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
             (of.stages.eq(stages), *product),
             "With 2 stages the multiples by a digit of the quotient are added in its cycle.",
         ),
-        Lemma("rows", (), tree.statements([part(bits, bit) for bit in range(2 + late)])),
+        Lemma("rows", (), tree.statements([part(bits, bit) for bit in range(early + late)])),
         Lemma(
             "pair",
             (),
@@ -215,7 +231,7 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
             (
                 following(of.s).eq(if_(cleared, 0, tree.sum_)),
                 following(of.c).eq(if_(cleared, 0, tree.carry)),
-                (following(of.c) % 2).eq(if_(cleared, 0, part(bits, 1 + late))),
+                (following(of.c) % 2).eq(if_(cleared, 0, part(bits, early + late - 1))),
             ),
             cut=(str(of.clear.arguments[0]),),
         ),

@@ -256,6 +256,11 @@ _SCALED = (
 
 # ---------------------------------------------------------------- requests that overlap
 
+_EXACT_PAIR = (
+    group_of(s, D) + group_of(c, D),
+    if_((part(s, D - 1) + part(c, D - 1)).eq(0), 0, 1),
+)
+"""The sum of group g, and the carry into the lowest group, when an exact pair is converted."""
 HELD = 6
 _OVER = "u_core.gen_overlap"
 fill, park, move = net("u_core.fill"), net("u_core.park"), net(f"{_OVER}.move_q")
@@ -271,29 +276,46 @@ kept = tuple(
 )
 carries = CONVERTER.carries
 in_converter = fill + move + occupied
-in_loop = if_(phase.eq(LOOP), 1, if_(phase.eq(HELD), 1 - fill))
-"""The operations in the result's register or on the way to it, and before, at most one each."""
 takes = response * taken
 
-_UNDER_CONTROL = holds(
-    "under_control",
-    one_of(phase, (IDLE, LOOP, HELD)),
-    phase.eq(HELD) | phase.eq(IDLE) | (left <= LOOPS),
-    idle.eq(1) | (phase > IDLE),
-    idle.eq(0) | phase.eq(IDLE) | (phase.eq(LOOP) & left.eq(0) & in_converter.eq(0)),
-    shift.eq(if_(idle.eq(1), 0, if_(phase.eq(LOOP)))),
-    fill + move + summed + carried + valid_q <= 1,
-    occupied.eq(summed + carried + valid_q),
-    started.eq(summed),
-    start.eq(fill + park),
-    park.eq(0) | (phase.eq(HELD) & fill.eq(0)),
-    fill.eq(0) | (phase > LOOP) | (phase < LOOP) | left.eq(LOOPS),
-    move.eq(0) | phase.eq(IDLE),
-    (phase < HELD) | fill.eq(1) | valid_q.eq(1),
-    summed.eq(0) | (phase > LOOP) | (phase < LOOP) | (left >= LOOPS - 1),
-    carried.eq(0) | (phase > LOOP) | (phase < LOOP) | (left >= LOOPS - 2),
-)
-"""An operation leaves the loop when those before it have been converted, or wait to be taken."""
+
+def _in_loop(last: int) -> Expression:
+    """Return the number of operations before their conversion, which phase ``last`` ends."""
+    found = if_(phase.eq(HELD), 1 - fill)
+    for each in range(last, LOOP - 1, -1):
+        found = if_(phase.eq(each), 1, found)
+    return found
+
+
+def _under_control(last: int) -> Expression:
+    """Return the invariant of requests that overlap; phase ``last`` ends before the conversion.
+
+    An operation leaves it when those before it have been converted, or wait to be taken.
+    """
+
+    def until(done: Expression, cycles: Expression) -> Expression:
+        return done.eq(0) | (phase > LOOP) | (phase < LOOP) | cycles
+
+    waits = (phase < TAIL) | (phase > TAIL) | (fill + summed + carried).eq(0)
+    return holds(
+        "under_control",
+        one_of(phase, (IDLE, *range(LOOP, last + 1), HELD)),
+        phase.eq(HELD) | phase.eq(IDLE) | (left <= LOOPS),
+        idle.eq(1) | (phase > IDLE),
+        idle.eq(0) | phase.eq(IDLE) | (phase.eq(last) & left.eq(0) & in_converter.eq(0)),
+        shift.eq(if_(idle.eq(1), 0, if_(phase.eq(LOOP)))),
+        fill + move + summed + carried + valid_q <= 1,
+        occupied.eq(summed + carried + valid_q),
+        started.eq(summed),
+        start.eq(fill + park),
+        park.eq(0) | (phase.eq(HELD) & fill.eq(0)),
+        until(fill, left.eq(LOOPS)),
+        move.eq(0) | phase.eq(IDLE),
+        (phase < HELD) | fill.eq(1) | valid_q.eq(1),
+        until(summed, left >= LOOPS - 1),
+        until(carried, left >= LOOPS - 2),
+        *((waits,) if last == TAIL else ()),
+    )
 
 
 def _named(name: str) -> Lemma:
@@ -301,137 +323,161 @@ def _named(name: str) -> Lemma:
     return found
 
 
-def _sums_of(pair: Expression) -> tuple[Expression, Expression]:
-    """Return what is known of the sums of groups before a register takes them."""
+def _taken_early(last: int) -> dict[str, Lemma]:
+    """Return the lemmas on a request that may be accepted in the last cycle of phase ``last``."""
+    exact = last == TAIL
+    return {
+        lemma.name: lemma
+        for lemma in (
+            Lemma("ready", (), (ready.eq(idle), response.eq(valid_q))),
+            Lemma(
+                "selects",
+                (),
+                (
+                    following(idle).eq(1) | (next_phase > IDLE),
+                    following(clear).eq(if_(idle.eq(1), 1, if_(next_phase.eq(IDLE)))),
+                    following(shift).eq(if_(following(idle).eq(1), 0, if_(next_phase.eq(LOOP)))),
+                    cleared.eq(bits_or(clear, load)),
+                ),
+            ),
+            replace(
+                _named("accept"),
+                given=(_under_control(last), request.eq(1), idle.eq(1)),
+            ),
+            Lemma(
+                "no_load",
+                ((phase < LOOP) | (phase > LOOP),) if exact else (),
+                (following(load).eq(0),),
+            ),
+            replace(_named("shift_a"), given=(idle.eq(0), shift.eq(1), park.eq(0))),
+            Lemma(
+                "quotient_transfer",
+                (),
+                (
+                    following(u_transfer).eq(if_(clear.eq(1), 0, part(u, D - 1))),
+                    following(carry_q).eq(if_(clear.eq(1), 0, carry)),
+                ),
+                cut=("u_core.u", "u_core.carry"),
+            ),
+        )
+    }
+
+
+def _early_sums(pair: Expression, carry: Expression, low: Operand) -> Lemma:
+    """Return the lemma on the sums of groups before a register takes them, from bit ``low`` on."""
     made = pow2(CONVERTER.bits) * part(generates, g)
+    return replace(
+        _FILLED.sums((start.eq(1),), pair, carry),
+        shows=(
+            (group_of(sums, low) + made).eq(pair + if_(g.eq(0), carry)),
+            part(propagates, g).eq(if_(pair.eq(pow2(CONVERTER.bits) - 1))),
+        ),
+    )
+
+
+@cache
+def _conversion(last: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on the result's register, and on its conversion after phase ``last``."""
+    control, in_loop, low = _under_control(last), _in_loop(last), LOW if last == LOOP else 0
+    filled = replace(_FILLED, low=low)
+    more: tuple[Expression, ...] = (phase.eq(LOOP), left > 0)
+    if last == TAIL:
+        more = (phase >= LOOP, phase <= last, (phase < last) | (left > 0))
+    of_pair = (group_of(s) + group_of(c), carry_q) if last == LOOP else _EXACT_PAIR
+    moving_digits = (
+        Lemma("low_digits", (), (following(low_q).eq(low_q // RADIX + pow2(LOW - D) * u),)),
+        Lemma("low_sums", (), (part(sums, 0, LOW).eq(low_q),)),
+    )
+    low_stays = (
+        Lemma(
+            "low_digits_stay",
+            (fill.eq(0), move.eq(0)),
+            (part(following(p), 0, LOW).eq(part(p, 0, LOW)),),
+        ),
+    )
     return (
-        (group_of(sums, LOW) + made).eq(pair + if_(g.eq(0), carry_q)),
-        part(propagates, g).eq(if_(pair.eq(pow2(CONVERTER.bits) - 1))),
-    )
-
-
-_OVERLAPPING = {
-    lemma.name: lemma
-    for lemma in (
-        Lemma("ready", (), (ready.eq(idle), response.eq(valid_q))),
+        Lemma("control_at_reset", (), (control, carries.eq(0), in_converter.eq(0)), at_reset=True),
+        Lemma("control_on", (control,), (later(control),)),
         Lemma(
-            "selects",
+            "balance",
+            (control,),
+            (
+                (later(in_loop) + later(in_converter) + takes).eq(
+                    in_loop + in_converter + ready * request
+                ),
+            ),
+            "The operations that are under way.",
+        ),
+        Lemma(
+            "loop_on",
+            (control, *more),
+            ((later(in_converter) + takes).eq(in_converter),),
+        ),
+        Lemma(
+            "loop_end",
+            (control, phase.eq(last), left.eq(0)),
+            (
+                (following(fill) + in_converter).eq(1 + takes),
+                following(start).eq(1),
+                following(fill).eq(1) | (next_phase.eq(HELD) & response.eq(1) & taken.eq(0)),
+            ),
+            "The pair is converted in the result's register,"
+            " or waits as sums of groups in that of a.",
+        ),
+        Lemma(
+            "waits_for_place",
+            (control, phase.eq(HELD), fill.eq(0)),
+            (
+                response.eq(1),
+                following(move).eq(taken),
+                taken.eq(1) | next_phase.eq(HELD),
+                following(start).eq(0),
+            ),
+        ),
+        Lemma(
+            "steps",
             (),
             (
-                following(idle).eq(1) | (next_phase > IDLE),
-                following(clear).eq(if_(idle.eq(1), 1, if_(next_phase.eq(IDLE)))),
-                following(shift).eq(if_(following(idle).eq(1), 0, if_(next_phase.eq(LOOP)))),
-                cleared.eq(bits_or(clear, load)),
+                following(summed).eq(bits_or(fill, move)),
+                following(carried).eq(summed),
+                following(valid_q).eq(bits_or(carried, valid_q * (1 - taken))),
             ),
         ),
-        replace(
-            _named("accept"),
-            given=(_UNDER_CONTROL, request.eq(1), idle.eq(1)),
-        ),
-        Lemma("no_load", (), (following(load).eq(0),)),
-        replace(_named("shift_a"), given=(idle.eq(0), shift.eq(1), park.eq(0))),
         Lemma(
-            "quotient_transfer",
+            "starts",
             (),
-            (
-                following(u_transfer).eq(if_(clear.eq(1), 0, part(u, D - 1))),
-                following(carry_q).eq(if_(clear.eq(1), 0, carry)),
-            ),
-            cut=("u_core.u", "u_core.carry"),
+            (following(start).eq(if_(phase.eq(last), if_(left.eq(0)))),),
         ),
+        Lemma(
+            "parks",
+            (idle.eq(0), shift.eq(0)),
+            (following(a).eq(if_(park.eq(1), sums, a)),),
+            cut=("u_core.sums",),
+        ),
+        Lemma(
+            "fills",
+            (fill + move >= 1, fill + move <= 1),
+            (following(p).eq(if_(fill.eq(1), sums, a)),),
+            cut=("u_core.sums",),
+        ),
+        *(moving_digits if last == LOOP else ()),
+        _early_sums(*of_pair, low),
+        Lemma(
+            "groups_kept",
+            (),
+            tuple(
+                following(own).eq(if_(start.eq(1), new, own))
+                for own, new in zip(kept, (generates, propagates), strict=True)
+            ),
+            cut=tuple(f"{CONVERTER.name}.{name}" for name in _FOUND),
+        ),
+        *filled.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[:2],
+        filled.increments((fill.eq(0), move.eq(0))),
+        *(low_stays if last == LOOP else ()),
+        filled.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[2],
+        Lemma("answer", (), (net("p_o", OPERAND).eq(part(p, 0, OPERAND)),)),
     )
-}
-_CONVERSION = (
-    Lemma(
-        "control_at_reset", (), (_UNDER_CONTROL, carries.eq(0), in_converter.eq(0)), at_reset=True
-    ),
-    Lemma("control_on", (_UNDER_CONTROL,), (later(_UNDER_CONTROL),)),
-    Lemma(
-        "balance",
-        (_UNDER_CONTROL,),
-        (
-            (later(in_loop) + later(in_converter) + takes).eq(
-                in_loop + in_converter + ready * request
-            ),
-        ),
-        "The operations that are under way.",
-    ),
-    Lemma(
-        "loop_on",
-        (_UNDER_CONTROL, phase.eq(LOOP), left > 0),
-        ((later(in_converter) + takes).eq(in_converter),),
-    ),
-    Lemma(
-        "loop_end",
-        (_UNDER_CONTROL, phase.eq(LOOP), left.eq(0)),
-        (
-            (following(fill) + in_converter).eq(1 + takes),
-            following(start).eq(1),
-            following(fill).eq(1) | (next_phase.eq(HELD) & response.eq(1) & taken.eq(0)),
-        ),
-        "The pair is converted in the result's register, or waits as sums of groups in that of a.",
-    ),
-    Lemma(
-        "waits_for_place",
-        (_UNDER_CONTROL, phase.eq(HELD), fill.eq(0)),
-        (
-            response.eq(1),
-            following(move).eq(taken),
-            taken.eq(1) | next_phase.eq(HELD),
-            following(start).eq(0),
-        ),
-    ),
-    Lemma(
-        "steps",
-        (),
-        (
-            following(summed).eq(bits_or(fill, move)),
-            following(carried).eq(summed),
-            following(valid_q).eq(bits_or(carried, valid_q * (1 - taken))),
-        ),
-    ),
-    Lemma(
-        "starts",
-        (),
-        (following(start).eq(if_(phase.eq(LOOP), if_(left.eq(0)))),),
-    ),
-    Lemma(
-        "parks",
-        (idle.eq(0), shift.eq(0)),
-        (following(a).eq(if_(park.eq(1), sums, a)),),
-        cut=("u_core.sums",),
-    ),
-    Lemma(
-        "fills",
-        (fill + move >= 1, fill + move <= 1),
-        (following(p).eq(if_(fill.eq(1), sums, a)),),
-        cut=("u_core.sums",),
-    ),
-    Lemma("low_digits", (), (following(low_q).eq(low_q // RADIX + pow2(LOW - D) * u),)),
-    Lemma("low_sums", (), (part(sums, 0, LOW).eq(low_q),)),
-    replace(
-        _FILLED.sums((start.eq(1),), group_of(s) + group_of(c), carry_q),
-        shows=_sums_of(group_of(s) + group_of(c)),
-    ),
-    Lemma(
-        "groups_kept",
-        (),
-        tuple(
-            following(own).eq(if_(start.eq(1), new, own))
-            for own, new in zip(kept, (generates, propagates), strict=True)
-        ),
-        cut=tuple(f"{CONVERTER.name}.{name}" for name in _FOUND),
-    ),
-    *_FILLED.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[:2],
-    _FILLED.increments((fill.eq(0), move.eq(0))),
-    Lemma(
-        "low_digits_stay",
-        (fill.eq(0), move.eq(0)),
-        (part(following(p), 0, LOW).eq(part(p, 0, LOW)),),
-    ),
-    _FILLED.look_ahead((started.eq(1),), (fill.eq(0), move.eq(0)))[2],
-    Lemma("answer", (), (net("p_o", OPERAND).eq(part(p, 0, OPERAND)),)),
-)
+
 
 # ---------------------------------------------------------------- the exact tail
 
@@ -490,11 +536,6 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
                 *(next_phase.eq(TAIL), next_left.eq(left - 1)),
                 *(following(modulus).eq(modulus), following(load).eq(0)),
             ),
-        ),
-        Lemma(
-            "tail_end",
-            (phase.eq(TAIL), left.eq(0)),
-            (next_phase.eq(CONVERT), next_left.eq(CONVERT_CYCLES - 1)),
         ),
         Lemma(
             "constants",
@@ -577,15 +618,21 @@ def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
             ),
             "V is added in the next cycle.",
         ),
-        _EXACT_CONVERTER.sums(
-            (*start_sums, correct.eq(0)),
-            group_of(s, D) + group_of(c, D),
-            if_((part(s, D - 1) + part(c, D - 1)).eq(0), 0, 1),
-        ),
-        _EXACT_CONVERTER.increments(still),
     )
 
 
+_ALONE = (
+    Lemma(
+        "tail_end",
+        (phase.eq(TAIL), left.eq(0)),
+        (next_phase.eq(CONVERT), next_left.eq(CONVERT_CYCLES - 1)),
+    ),
+    _EXACT_CONVERTER.sums(
+        (*start_sums, correct.eq(0)),
+        *_EXACT_PAIR,
+    ),
+    _EXACT_CONVERTER.increments(still),
+)
 _SIGNED = (
     _starts(phase.eq(TAIL)),
     Lemma("no_correction", (), (correct.eq(0),)),
@@ -623,33 +670,29 @@ def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...]:
     """Return the lemmas on a design."""
     terms = (design.digit + 1) // 2
     datapath = accumulator_lemmas(ACCUMULATOR, terms, design.delay)
+    exact = () if design.result == SCALED else _exact(terms, design.delay)
     if design.overlap:
-        control = (_OVERLAPPING.get(each.name, each) for each in _CONTROL)
-        alone = ("converts", "wait")
-        return (
-            *(each for each in control if each.name not in alone),
-            *datapath,
-            *_SCALED_LOOP,
-            *_CONVERSION,
-        )
+        last = TAIL if exact else LOOP
+        early = _taken_early(last)
+        kept_ones = (each for each in _CONTROL if each.name not in ("converts", "wait"))
+        control = (early.get(each.name, each) for each in kept_ones)
+        return (*control, *datapath, *(exact or _SCALED_LOOP), *_conversion(last))
     common = (*_CONTROL, *datapath, *CONVERTER.look_ahead((start.eq(1),), still))
-    if design.result == SCALED:
+    if not exact:
         return (*common, *_SCALED_LOOP, *_SCALED)
-    last = _CORRECTED if design.result == NONNEGATIVE else _SIGNED
-    return (*common, *_exact(terms, design.delay), *last)
+    kind = _CORRECTED if design.result == NONNEGATIVE else _SIGNED
+    return (*common, *exact, *_ALONE, *kind)
 
 
 def theorem_of(design: UnitCsa) -> str:
     """Return the file in the folder ``proofs`` with the theorem on a design."""
-    kind = "overlap" if design.overlap else design.result
-    return design.name if kind == SCALED else f"{design.name}_{kind}"
+    kinds = ["overlap"] * design.overlap + [design.result] * (design.result != SCALED)
+    return "_".join([design.name, *kinds])
 
 
 def lacks(design: UnitCsa) -> str:
     """Return for which of its parameters a design has no lemmas, or nothing."""
     reasons = {
-        "requests that overlap, and an exact result": design.overlap == 1
-        and design.result != SCALED,
         f"digits of {design.digit} bits": design.digit < 3,
     }
     return ", ".join(reason for reason, applies in reasons.items() if applies)
