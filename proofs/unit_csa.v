@@ -10,7 +10,7 @@ Section Chain.
   Variables (width : nat) (loops many last digit operand modulus state delay Pair group : Z) (net : trace) (n_of : nat -> Z).
   Let W := Z.of_nat width.
   Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
-  Hypotheses (sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (operand = W + digit * delay /\ modulus = W /\ state = operand + digit + 1) /\
+  Hypotheses (sizes : (3 <= W /\ 2 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (operand = W + digit * delay /\ modulus = W /\ state = operand + digit + 1) /\
       (operand <= many * digit < operand + digit /\ last = many /\ loops = many + delay /\ Pair = many * digit - (delay - 1) * digit)) (H_ranges : on ranges)
     (H_ready : on ready) (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_accept : on accept) (H_count : on count)
     (H_no_load : on no_load) (H_no_load_yet : on no_load_yet) (H_converts : on converts) (H_wait : on wait) (H_keep : on keep)

@@ -2,7 +2,7 @@
 (* unit_csa: sums, digits and recurrence of mf_unit_csa_core up to the end of its loop, for every kind of result. Its hypotheses are lemmas that montforge
    prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits Groups BoothRows UnitAccumulator unit_csa_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Bits Groups BoothRows UnitAccumulator UnitTerm unit_csa_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -44,7 +44,7 @@ Definition begins_in (W loops many digit operand modulus : Z) (net : trace) (c :
 Section Loop.
   Variables (W loops many last digit operand modulus state delay Pair group : Z) (net : trace).
   Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
-  Hypotheses (sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
+  Hypotheses (sizes : (3 <= W /\ 2 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
       (operand + digit < state /\ modulus + digit < state) /\ (delay <= many /\ 1 <= last /\ many <= last + delay <= loops)) (H_ranges : on ranges)
     (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_count : on count)
     (H_no_load_yet : on no_load_yet) (H_keep : on keep) (H_keep_modulus : on keep_modulus)
@@ -68,7 +68,7 @@ Section Loop.
   Local Notation a_q := (net "u_core.a_q"). Local Notation b_q := (net "u_core.b_q"). Local Notation modulus_q := (net "u_core.modulus_q").
   Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q"). Local Notation carry_q := (net "u_core.carry_q").
   Local Notation d_q := (net "u_core.d_q"). Local Notation q_q := (net "u_core.q_q"). Local Notation u_transfer := (net "u_core.u_transfer_q").
-  Local Notation inputs := (net "u_core.u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_core.u_accumulator.u_tree.rows_o").
+  Local Notation rows_i := (net "u_core.u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_core.u_accumulator.u_tree.rows_o").
   Local Notation singles := (net "u_core.u_accumulator.u_tree.bits_i").
   Local Notation product_inputs := (net "u_core.u_accumulator.u_p.rows").
   Local Notation product_outputs := (net "u_core.u_accumulator.u_p.vectors").
@@ -82,18 +82,19 @@ Section Loop.
   Let N := Z.to_nat many.                                                                (* digits of a *)
   Let K := Z.to_nat last.                                                                   (* the last digit of the quotient *)
   Let L := Z.to_nat loops.                                                                  (* the last cycle of the loop *)
-  Let Vectors := if delay =? 2 then Terms else 2%nat.                                       (* of the quotient in the tree *)
+  Let Vectors := if delay =? 2 then Terms else if digit =? 2 then 1%nat else 2%nat.         (* of the quotient in the tree *)
+  Let inputs (t : nat) : Z := if digit =? 2 then with_gap state (rows_i t) else rows_i t.   (* with zeros in the place of a second row *)
   Let from (t : nat) : nat := if delay =? 2 then S t else t.                                (* the cycle of the digit that they have *)
   Local Notation number := (number Terms). Local Notation legal := (legal Terms). Local Notation place := (place state).
 
-  Lemma radix : r = 2 * h /\ 4 <= h.
-  Proof. unfold r, h. split; [apply half; lia |]. change 4 with (2 ^ 2). apply Z.pow_le_mono_r; lia. Qed.
+  Lemma radix : r = 2 * h /\ 2 <= h.
+  Proof. unfold r, h. split; [apply half; lia |]. change 2 with (2 ^ 1) at 1. apply Z.pow_le_mono_r; lia. Qed.
 
   Lemma numbers : many = Z.of_nat N /\ last = Z.of_nat K /\ loops = Z.of_nat L /\ delay = Z.of_nat D1 + 1 /\ (1 <= D1 <= 2)%nat /\ (D1 < N)%nat /\
     (1 <= K)%nat /\ (N <= K + S D1 <= L)%nat.
   Proof. unfold N, K, L, D1. lia. Qed.
 
-  Lemma terms_number : (digit + 1) / 2 = Z.of_nat Terms /\ (2 <= Terms)%nat /\ digit <= 2 * Z.of_nat Terms <= digit + 1.
+  Lemma terms_number : (digit + 1) / 2 = Z.of_nat Terms /\ (1 <= Terms)%nat /\ digit <= 2 * Z.of_nat Terms <= digit + 1.
   Proof.
     pose proof (Z.div_mod (digit + 1) 2 ltac:(lia)). pose proof (Z.mod_pos_bound (digit + 1) 2 ltac:(lia)). unfold Terms. set (k := (digit + 1) / 2) in *.
     rewrite Z2Nat.id by lia. repeat split; lia.
@@ -101,43 +102,86 @@ Section Loop.
 
   Ltac range t := range_of H_ranges t.
   Ltac by_delay two three := by_delay_of H_quotient_product two three.
-  Ltac by_vectors := by_vectors_of H_quotient_product Vectors Terms.
-  Ltac fixed_terms := fixed_terms_of H_product_rows terms_number Terms.
   Ltac by_tree R := by_tree_of state R.
+  (* The first tactic proves a design with one term, the second one that with more. *)
+  Ltac by_terms one more := fixed_terms_of H_product_rows terms_number Terms; destruct terms_number as (ET & _ & TD);
+    lazymatch goal with
+    | TN : Terms = 1%nat |- _ => assert (D2 : digit = 2) by (rewrite TN in TD; clear - TD sizes; lia); assert (ND : (digit =? 2) = true) by (rewrite D2; reflexivity);
+        assert (EV : Vectors = 1%nat) by (unfold Vectors; rewrite ND, TN; case (delay =? 2); reflexivity); one
+    | TN : Terms = _ |- _ => assert (T2 : (2 <= Terms)%nat) by (rewrite TN; clear; lia); assert (ND : (digit =? 2) = false) by (apply Z.eqb_neq; clear - T2 TD; lia);
+        by_delay ltac:(assert (EV : Vectors = Terms) by (unfold Vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
+          ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; match goal with X : _ = 3 |- _ => rewrite X end; rewrite ND; reflexivity)); more
+    end.
 
-  Lemma product_reduced : forall t,
-    (2 ^ state | place (product_outputs t) 0 + place (product_outputs t) 1 - (total (place (product_inputs t)) Terms + total (negative (d_q t)) (Terms - 2))).
-  Proof. intros t. fixed_terms. destruct (H_product_rows t) as (_ & R). rewrite TN. by_tree R. Qed.
+  Lemma first_rows : forall t i, (i < 2)%nat -> place (inputs t) i = place (rows_i t) i.
+  Proof. intros t i I. unfold inputs. destruct (digit =? 2); [apply gap_low; lia | reflexivity]. Qed.
 
   Lemma pair_reduced : forall t,
     (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (inputs t)) (4 + Vectors) + total (single (singles t)) (Vectors + 2))).
-  Proof. intros t. fixed_terms. by_vectors. pose proof (H_rows t) as R. rewrite EV, ?TN. by_tree R. Qed.
+  Proof.
+    intros t. pose proof (H_rows t) as R. by_terms
+      ltac:(
+        assert (G : (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (rows_i t)) 4 + total (single (singles t)) 2))) by (by_tree R);
+        assert (none : single (singles t) 2 = 0) by (apply (no_bit 2); [discriminate | range t | discriminate]);
+        destruct (gap_is state (rows_i t) ltac:(lia)) as [G3 G4]; rewrite EV; unfold inputs; rewrite ND; cbn [total Nat.add] in G |- *;
+        rewrite !gap_low, G3, G4, none by lia; clear - G; by_sum)
+      ltac:(rewrite EV; unfold inputs; rewrite ND, ?TN; by_tree R).
+  Qed.
+
+  Lemma folds : forall t, (part (s_q t) (state - 2) 2 + part (c_q t) (state - 2) 2 - net "u_core.u_accumulator.fold" t) mod 4 = 0 /\
+    place (inputs t) 0 = part (s_q t) digit (state - 2 - digit) + net "u_core.u_accumulator.fold" t mod 2 * 2 ^ (state - 2 - digit) +
+      (1 - net "u_core.u_accumulator.fold" t / 2) * 2 ^ (state - 2 - digit + 1) /\
+    place (inputs t) 1 = part (c_q t) digit (state - 2 - digit) + (2 ^ state - 2 ^ (state - 2 - digit + 1)).
+  Proof. intros t. rewrite !first_rows by lia. exact (H_pair t). Qed.
 
   Lemma product_sum : forall t, load t = 0 -> legal (d_q t) -> product_joins state Vectors inputs singles (S t) (number (d_q t) * two operand (b_q t)).
   Proof.
-    intros t NL G. destruct terms_number as (ET & T2 & TD). apply (product_taken state operand _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t); try lia.
-    - apply two_range; [lia | range t].
-    - exact G.
-    - rewrite <- ET. exact (H_a_multiples t).
-    - apply product_reduced.
-    - pose proof (H_product t NL) as P. fixed_terms. by_vectors. rewrite EV, ?TN. exact P.
+    intros t NL G. assert (B : - 2 ^ (operand - 1) <= two operand (b_q t) < 2 ^ (operand - 1)) by (apply two_range; [lia | range t]).
+    pose proof (H_product t NL) as P. pose proof (H_product_rows t) as V. by_terms
+      ltac:(
+        rewrite TN in G; pose proof (extended state operand _ _ ltac:(lia) ltac:(lia) B G) as E; destruct P as [P1 P2]; destruct V as [_ V];
+        pose proof (H_a_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; change (part (product_inputs t) (0 * state) state = extended_row state operand (two operand (b_q t)) (d_q t) 0) in M;
+        assert (none : single (singles (S t)) 2 = 0) by (apply (no_bit 2); [discriminate | range (S t) | discriminate]);
+        destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [G3 _]; unfold product_joins; rewrite EV, TN; unfold inputs; rewrite ND, gap_low, G3 by lia; cbn [Nat.add];
+        rewrite none; change (place (rows_i (S t)) 2) with (part (rows_i (S t)) (2 * state) state); change (single (singles (S t)) 1) with (part (singles (S t)) 1 1);
+        rewrite P1, P2, V, M; change (part (d_q t) 0 1) with (negative (d_q t) 0); rewrite !Z.add_0_r; exact E)
+      ltac:(
+        unfold product_joins, inputs; rewrite ND; apply (product_taken state operand _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t); try (clear - sizes T2 TD; lia);
+        [exact B | exact G | rewrite <- ET; exact (H_a_multiples t) | destruct V as (_ & V); rewrite TN; by_tree V | rewrite EV, ?TN; exact P]).
   Qed.
 
   Lemma sum_of : forall t, legal (q_q (from t)) -> quotient_joins state Vectors inputs singles (S t) (number (q_q (from t)) * two modulus (modulus_q (from t))).
   Proof.
-    intros t G. destruct terms_number as (ET & T2 & TD). assert (B : forall i, - 2 ^ (modulus - 1) <= two modulus (modulus_q i) < 2 ^ (modulus - 1)) by (intros i; apply two_range; [lia | range i]).
-    unfold quotient_joins. by_vectors. rewrite EV.
-    by_delay
+    intros t G. assert (B : forall i, - 2 ^ (modulus - 1) <= two modulus (modulus_q i) < 2 ^ (modulus - 1)) by (intros i; apply two_range; [lia | range i]).
+    unfold quotient_joins. by_terms
       ltac:(
-        assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
-        apply (rows_taken state modulus); [lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
+        rewrite TN in G |- *; pose proof (extended state modulus _ _ ltac:(lia) ltac:(lia) (B (from t)) G) as E; destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [_ G4];
+        rewrite EV; unfold inputs; rewrite ND; cbn [total Nat.add]; rewrite G4, !Z.add_0_l;
+        change (place (rows_i (S t)) 3) with (part (rows_i (S t)) (3 * state) state); change (single (singles (S t)) 0) with (part (singles (S t)) 0 1);
+        by_delay
+          ltac:(
+            assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            pose proof (H_quotient_multiples (S t) 0 ltac:(rewrite ET, TN; split; reflexivity)) as [M1 M2];
+            change (part (rows_i (S t)) (3 * state) state = extended_row state modulus (two modulus (modulus_q (S t))) (q_q (S t)) 0) in M1;
+            change (part (singles (S t)) 0 1 = negative (q_q (S t)) 0) in M2; rewrite M1, M2; exact E)
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            pose proof (H_quotient_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M;
+            change (part (quotient_inputs t) (0 * state) state = extended_row state modulus (two modulus (modulus_q t)) (q_q t) 0) in M;
+            destruct (H_quotient_rows t) as (_ & V); destruct (H_quotient_product t) as (_ & P1 & P2); rewrite P1, P2, V, M;
+            change (part (q_q t) 0 1) with (negative (q_q t) 0); exact E))
       ltac:(
-        assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
-        assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))))
-          by (fixed_terms; rewrite TN; destruct (H_quotient_rows t) as (_ & Q); by_tree Q);
-        pose proof (product_taken state modulus (two modulus (modulus_q t)) (q_q t) Terms ltac:(lia) (B t) G (quotient_inputs t) (quotient_outputs t) (inputs (S t)) (singles (S t)) 4 0
-          ltac:(rewrite <- ET; exact (H_quotient_multiples t)) R ltac:(destruct (H_quotient_product t) as (_ & P); fixed_terms; rewrite TN; exact P)) as A;
-        cbn [total Nat.add] in A |- *; clear - A; by_sum).
+        rewrite EV; unfold inputs; rewrite ND; by_delay
+          ltac:(
+            assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            apply (rows_taken state modulus); [clear - sizes T2 TD; lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))))
+              by (rewrite TN; destruct (H_quotient_rows t) as (_ & Q); by_tree Q);
+            pose proof (product_taken state modulus (two modulus (modulus_q t)) (q_q t) Terms ltac:(clear - sizes T2 TD; lia) (B t) G (quotient_inputs t) (quotient_outputs t) (rows_i (S t)) (singles (S t)) 4 0
+              ltac:(rewrite <- ET; exact (H_quotient_multiples t)) R ltac:(destruct (H_quotient_product t) as (_ & P); rewrite TN; exact P)) as A;
+            cbn [total Nat.add] in A |- *; clear - A; by_sum)).
   Qed.
 
   Lemma bits_of : forall t, 0 <= net "u_core.u" t < r /\ 0 <= net "u_core.digit" t < r /\ 0 <= s_q t < 2 ^ state /\ 0 <= c_q t < 2 ^ state /\
@@ -359,10 +403,12 @@ Section Loop.
 
   Lemma even : forall t, (N <= t < L)%nat -> c_q (first + S (S t))%nat mod 2 = 0.
   Proof.
-    intros t LT. destruct terms_number as (ET & T2 & _). rewrite Nat.add_succ_r. destruct (H_accumulate (first + S t)%nat) as (_ & _ & ->).
+    intros t LT. rewrite Nat.add_succ_r. destruct (H_accumulate (first + S t)%nat) as (_ & _ & ->).
     destruct clear_at as (_ & _ & _ & C). rewrite C by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
-    destruct (H_product (first + t)%nat (no_load_before t ltac:(lia))) as (_ & _ & _ & E). rewrite E. fixed_terms. destruct (digit_register t ltac:(lia)) as (_ & _ & G).
-    rewrite <- (G (proj1 LT) (Terms - 1)%nat ltac:(lia)), TN. reflexivity.
+    pose proof (H_product (first + t)%nat (no_load_before t ltac:(lia))) as PR. destruct (digit_register t ltac:(lia)) as (_ & _ & G).
+    assert (G0 : negative (d_q (first + t)%nat) (Terms - 1) = 0) by (apply (G (proj1 LT)); destruct terms_number; lia). clear G. by_terms
+      ltac:(destruct PR as [_ E]; rewrite TN in G0; rewrite E; exact G0)
+      ltac:(destruct PR as (_ & _ & _ & E); rewrite TN in G0; rewrite E; exact G0).
   Qed.
 
   Lemma quotient_register : forall k, (k < L)%nat -> legal (q_q (first + S k)%nat) /\
@@ -431,7 +477,7 @@ Section Loop.
     destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _). rewrite Ed, Eb in D2. fold b in D2.
     destruct (quotient_at t LT) as (Lq & Eq & Em). pose proof (sum_of (first + t)%nat Lq) as D3. rewrite Eq, Em in D3. rewrite <- Nat.add_succ_r in D2, D3.
     pose proof (advance state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates) as A.
-    specialize (A ltac:(intros i; destruct (bits_of i) as (_ & _ & S1 & C1 & _); split; [exact S1 |]; split; [exact C1 |]; change 4 with (2 ^ 2); range i) H_pair).
+    specialize (A ltac:(intros i; destruct (bits_of i) as (_ & _ & S1 & C1 & _); split; [exact S1 |]; split; [exact C1 |]; change 4 with (2 ^ 2); range i) folds).
     specialize (A h (first + S t)%nat bound _ _ _ (x t) _ _ ltac:(lia) R CC D2 D3 B0 room B K1 xr U K2 Q (product_range t) (quotient_range t)). cbv zeta in A.
     pose proof (H_carry (first + S t)%nat) as Kc. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
     unfold Y. rewrite (Nat.add_succ_r first (S t)), Kc. exact A.

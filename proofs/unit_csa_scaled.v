@@ -10,7 +10,7 @@ Section Loop.
   Variables (width : nat) (loops many last digit operand modulus state delay Pair group : Z) (net : trace).
   Let W := Z.of_nat width.
   Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
-  Hypotheses (sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (operand = W + digit * delay /\ modulus = W /\ state = operand + digit + 1) /\
+  Hypotheses (sizes : (3 <= W /\ 2 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (operand = W + digit * delay /\ modulus = W /\ state = operand + digit + 1) /\
       (operand <= many * digit < operand + digit /\ last = many /\ loops = many + delay /\ Pair = many * digit - (delay - 1) * digit)) (H_ranges : on ranges)
     (H_selects : on selects) (H_valid : on valid_digits) (H_at_reset : on at_reset) (H_count : on count) (H_no_load_yet : on no_load_yet) (H_keep : on keep)
     (H_keep_modulus : on keep_modulus) (H_first_digit : on first_digit) (H_other_digits : on other_digits)
@@ -43,7 +43,7 @@ Section Loop.
   Lemma numbers : many = Z.of_nat N /\ delay = Z.of_nat D1 + 1 /\ (1 <= D1)%nat /\ (D1 < N)%nat /\ Z.to_nat loops = T /\ Z.to_nat last = N.
   Proof. pose proof enough. unfold T, N, D1. lia. Qed.
 
-  Lemma loop_sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
+  Lemma loop_sizes : (3 <= W /\ 2 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
     (operand + digit < state /\ modulus + digit < state) /\ (delay <= many /\ 1 <= last /\ many <= last + delay <= loops).
   Proof. pose proof enough. lia. Qed.
 
@@ -53,7 +53,7 @@ Section Loop.
     erased H_erased H_transfer H_carry resting shifts).
   Ltac range t := range_of H_ranges t.
 
-  Lemma radix : r = 2 * h /\ 4 <= h.
+  Lemma radix : r = 2 * h /\ 2 <= h.
   Proof. exact (loop unit_csa_loop.radix). Qed.
 
   Lemma bits_of : forall t, 0 <= net "u_core.u" t < r /\ 0 <= net "u_core.digit" t < r /\ 0 <= s_q t < 2 ^ state /\ 0 <= c_q t < 2 ^ state /\
@@ -125,7 +125,7 @@ Section Loop.
     destruct radix as [R Hh]. destruct wide as (W1 & W2 & W3). assert (16 * P <= P * L2) by (rewrite (Z.mul_comm P); apply Z.mul_le_mono_nonneg_r; lia).
     assert (32 <= h * L2) by (change 32 with (2 * 16); apply Z.mul_le_mono_nonneg; lia). split; [lia |]. split; [| lia].
     rewrite <- Z.mul_add_distr_l. rewrite (Z.mul_comm 2), <- Z.mul_add_distr_l. apply Z.mul_le_mono_nonneg_l; [lia |].
-    assert (h * (16 * P) <= h * (P * L2)) by (apply Z.mul_le_mono_nonneg_l; lia). assert (4 * (P * L2) <= h * (P * L2)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+    assert (h * (16 * P) <= h * (P * L2)) by (apply Z.mul_le_mono_nonneg_l; lia). assert (2 * (P * L2) <= h * (P * L2)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
   Qed.
 
   Local Notation requested lemma := (loop lemma c begun).

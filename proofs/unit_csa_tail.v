@@ -66,7 +66,7 @@ Section Tail.
   Lemma enough : 2 * digit <= Scale.
   Proof. unfold Scale. nia. Qed.
 
-  Lemma loop_sizes : (3 <= W /\ 3 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
+  Lemma loop_sizes : (3 <= W /\ 2 <= digit /\ 2 <= delay <= 3 /\ 1 <= group) /\ (1 <= operand <= many * digit /\ W <= modulus) /\
     (operand + digit < state /\ modulus + digit < state) /\ (delay <= many /\ 1 <= last /\ many <= last + delay <= loops).
   Proof. pose proof enough. unfold Scale in *. lia. Qed.
 
@@ -81,10 +81,13 @@ Section Tail.
   Ltac range t := range_of H_ranges t.
 
   Lemma radix : r = 2 * h /\ 4 <= h.
-  Proof. exact (loop unit_csa_loop.radix). Qed.
+  Proof. split; [apply (loop unit_csa_loop.radix) |]. change 4 with (2 ^ 2). apply Z.pow_le_mono_r; lia. Qed.
+
+  Lemma many_terms : (digit =? 2) = false.
+  Proof. apply Z.eqb_neq. lia. Qed.
 
   Lemma terms_number : (digit + 1) / 2 = Z.of_nat Terms /\ (2 <= Terms)%nat /\ digit <= 2 * Z.of_nat Terms <= digit + 1.
-  Proof. exact (loop unit_csa_loop.terms_number). Qed.
+  Proof. destruct (loop unit_csa_loop.terms_number) as (E & _ & B). split; [exact E |]. split; [clear - B sizes; lia | exact B]. Qed.
 
   Lemma scale_is : pw r D = 2 ^ Scale.
   Proof. destruct numbers as (_ & _ & _ & ED & _). unfold r, Scale. rewrite pw_words by lia. f_equal. rewrite ED. ring. Qed.
@@ -472,7 +475,7 @@ Section Tail.
     (2 ^ state | z + p + e i * n - (s_q (S (S (tail + i))) + c_q (S (S (tail + i))))).
   Proof.
     intros i z p I C D0 D2. destruct (from_at i I) as [F M]. destruct (exact_register i I) as [G E]. rewrite <- F in G, E.
-    apply (recurrence unit_csa_loop.next_sum (tail + i)%nat z p (e i * n) C G); [| exact D0 | exact D2]. rewrite <- M. f_equal. exact E.
+    pose proof (recurrence unit_csa_loop.next_sum (tail + i)%nat z p (e i * n) C G) as A. rewrite many_terms in A. apply A; [| exact D0 | exact D2]. rewrite <- M. f_equal. exact E.
   Qed.
 
   Lemma value_is : forall t i x, (i < D)%nat -> 0 <= x <= 1 -> (2 ^ state | r * rest (S i) - x - (s_q t + c_q t)) -> missing t i x.
@@ -524,7 +527,7 @@ Section Tail.
       destruct (folded (S (S (tail + i))) (r * rest (S i)) x y Ex ltac:(rewrite E; lia) Ey) as (z & D0 & Ez).
       assert (z = rest (S i) - y) as -> by (apply Z.mul_reg_l in Ez; lia).
       destruct (no_digit (S i) ltac:(lia)) as [Ld Ed]. destruct (tail_state (S i) ltac:(lia)) as (_ & _ & _ & L0).
-      pose proof (loop unit_csa_loop.product_sum (tail + S i)%nat L0 Ld) as D2. change (UnitAccumulator.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
+      pose proof (loop unit_csa_loop.product_sum (tail + S i)%nat L0 Ld) as D2. rewrite many_terms in D2. change (UnitAccumulator.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
       rewrite Ed, Z.mul_0_l in D2. rewrite next_rest by exact I. rewrite <- Nat.add_succ_r in D0.
       pose proof (added (S i) (rest (S i) - y) 0 I ltac:(rewrite <- Nat.add_succ_r; apply not_cleared; lia) D0 D2) as A.
       replace (rest (S i) + e (S i) * n - y) with (rest (S i) - y + 0 + e (S i) * n) by ring. exact A.

@@ -552,6 +552,26 @@ OVERLAP_SIGNED_FAULTS = [
     ("look_ahead", "(propagates[level-1] & Mask & (generates[level-1] << Span))", "'0"),
 ]
 """The same with signed results."""
+ONE_TERM_FAULTS = [
+    ("a_multiples", "Width'(signed'(multiple))", "Width'(multiple)"),
+    ("quotient_multiples", "Width'(signed'(multiple))", "~Width'(signed'(multiple))"),
+    (
+        "product_rows",
+        "assign vectors = rows;",
+        "assign vectors = {rows[0][0], rows[0][Width-1:1]};",
+    ),
+    ("product", "ones[Terms-1-:Vectors]", "'0"),
+    ("quotient_product", "ones[Terms-1-:Vectors]", "'1"),
+    ("quotient_rows", "vectors = rows;", "vectors = ~rows;"),
+    ("rows", "| (~parity & vectors_i[0])", "| (~parity & vectors_i[1])"),
+    ("pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
+    ("accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
+    ("a_terms", "{$bits(d){d_valid_q}}", "{$bits(d){d_valid_q | idle_q}}"),
+    ("quotient_digit", "c_q[0] | transfer_q", "c_q[0]"),
+    ("quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
+    ("last_transfer", "u[DigitW-1] & transfers", "transfers"),
+]
+"""Of unit_csa with digits of 2 bits, which have one Booth term: the lemma, the edit."""
 
 
 LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
@@ -759,6 +779,17 @@ def test_a_fault_in_requests_that_overlap_is_refuted(
     result: str, lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
     chosen = core("unit_csa", width=16, overlap=1, result=result)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), ONE_TERM_FAULTS)
+def test_a_fault_in_digits_of_one_term_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("unit_csa", width=16, digit=2, delay=3)
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
@@ -1023,8 +1054,6 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     for width, stages, lacks in ((16, 3, "one block"), (64, 2, "stages = 2")):
         passes = core("mcivor", width=width, stages=stages)
         assert lemmas_of(passes) is None and lacks in missing_parts(passes)
-    unit = core("unit_csa", width=64, digit=2)
-    assert lemmas_of(unit) is None and "2 bits" in missing_parts(unit)
     many = core("scs_mm_ct", width=8192, block=4)
     assert lemmas_of(many) is None and "2049 blocks" in missing_parts(many)
     stages = core("full_pipelined", width=64, levels=3)

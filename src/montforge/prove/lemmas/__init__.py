@@ -95,13 +95,7 @@ PROOFS: dict[str, Proof] = {
     "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
     "tenca_koc": Proof(tenca_koc.lemmas_on, sizes=tenca_koc.sizes),
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
-    "unit_csa": Proof(
-        unit_csa.lemmas_on,
-        "digits of 3 bits or more",
-        unit_csa.lacks,
-        unit_csa.sizes,
-        unit_csa.theorem_of,
-    ),
+    "unit_csa": Proof(unit_csa.lemmas_on, sizes=unit_csa.sizes, theorem=unit_csa.theorem_of),
     "zhengbing": Proof.of(zhengbing.LEMMAS),
 }
 """The proofs of multipliers' contracts, by the names of their architectures."""

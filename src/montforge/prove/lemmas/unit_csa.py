@@ -690,14 +690,6 @@ def theorem_of(design: UnitCsa) -> str:
     return "_".join([design.name, *kinds])
 
 
-def lacks(design: UnitCsa) -> str:
-    """Return for which of its parameters a design has no lemmas, or nothing."""
-    reasons = {
-        f"digits of {design.digit} bits": design.digit < 3,
-    }
-    return ", ".join(reason for reason, applies in reasons.items() if applies)
-
-
 def sizes(design: UnitCsa) -> dict[str, int]:
     """Return the parameters that lemmas may hang on beside the width and the design's own.
 
