@@ -243,6 +243,20 @@ FAULTS = [
     ("barrett", "p_tree", "addend_i(~t_low_q)", "addend_i(t_low_q)"),
     ("barrett", "difference", "<= ~difference", "<= difference"),
     ("barrett", "hold", "if (advance) begin", "if (advance || !rsp_ready_i) begin"),
+    ("karatsuba", "ready", "req_ready_o = phase_q == StIdle", "req_ready_o = 1'b1"),
+    ("karatsuba", "accept", "n_prime_q <= n_prime_i", "n_prime_q <= n_i"),
+    ("karatsuba", "keep", "if (phase_q == StIdle) begin", "if (phase_q != StDone) begin"),
+    ("karatsuba", "runs", "CountW'(MultiplierLatency - 1)", "CountW'(MultiplierLatency - 2)"),
+    ("karatsuba", "adds", "StSubtract: phase_d = StDone", "StSubtract: phase_d = StAdd"),
+    ("karatsuba", "operands", "[Width-1:0], n_q}", "[Width-1:0], n_prime_q}"),
+    ("karatsuba", "halves", "|product_i[Width-1:0]", "product_i[0]"),
+    ("karatsuba", "added", "(Width + 1)'(low_not_zero_q)", "(Width + 1)'(!low_not_zero_q)"),
+    ("karatsuba", "reduced", "difference[Width+1] ? sum_q", "!difference[Width+1] ? sum_q"),
+    ("karatsuba", "hold", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
+    ("karatsuba", "halves_of", "(Low + 1)'(y_i[Width-1:Low])", "(Low + 1)'(x_i[Width-1:Low])"),
+    ("karatsuba", "halves_of_middle", "(p1) - {2'b00, p0}", "(p1)"),
+    ("karatsuba", "halves_of_high", "(middle) << Low", "(middle) << (Low - 1)"),
+    ("karatsuba", "leaves_of_low", "<= x_i * y_i", "<= x_i * x_i"),
     ("zhengbing", "multiple", "q_i ? d_i : b_i", "q_i ? b_i : d_i"),
     ("zhengbing", "quotient", "sc_q[0] ^ (a_q[0] & b_q[0])", "sc_q[0] ^ a_q[0]"),
     ("zhengbing", "row", "(s_i & c_i) | ((s_i ^ c_i) & x_i)", "(s_i & c_i) | (s_i & x_i)"),
@@ -726,8 +740,8 @@ BINARY_FAULTS = [
 ]
 """Of booth_csa with binary operands and digits at once: the lemma that an edit breaks, the edit."""
 
-LEAST_WIDTH = {"scs_mm_ct": 13, "fios_systolic": 31, "mcivor": 17}
-"""Below it there is one block, without a look-ahead."""
+LEAST_WIDTH = {"scs_mm_ct": 13, "fios_systolic": 31, "mcivor": 17, "karatsuba": 8}
+"""Below it there is one block, without a look-ahead, or a half that is not split."""
 
 
 @pytest.mark.parametrize("width", [3, 65])
@@ -941,6 +955,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("full_pipelined", " 5 5 ", " 6 6 "),
         ("full_pipelined", " 5 5 ", " 4 4 "),
         ("barrett", " 4 4 ", " 3 3 "),
+        ("karatsuba", " 18 18 ", " 17 17 "),
         ("orup", " 12 12 ", " 13 13 "),
         ("unit_csa overlap", " 11 11 ", " 10 10 "),
         ("unit_csa overlap", " 11 11 ", " 12 12 "),
@@ -1034,7 +1049,7 @@ def test_the_command_says_what_is_proved() -> None:
     ("words", "status"),
     [
         (["scs_mm_new", "-p", "width=16", "--check", "timing"], 1),
-        (["karatsuba", "-p", "width=16", "--check", "function"], 3),
+        (["bipartite", "-p", "width=16", "--check", "function"], 3),
         (["unit_csa", "-p", "width=16", "--check", "timing"], 0),
     ],
 )
@@ -1071,7 +1086,9 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
         assert lemmas_of(form) is None and said_of in missing_parts(form)
     bits = core("orup", width=64, digit=1)
     assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
-    assert said["karatsuba"] == "a theorem and lemmas are missing"
+    levels = core("karatsuba", width=64, levels=3)
+    assert lemmas_of(levels) is None and "levels = 3" in missing_parts(levels)
+    assert said["bipartite"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):
         assert f"Theorem {theorem} " in (proofs_root() / f"{file}.v").read_text(encoding="utf-8")
