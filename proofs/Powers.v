@@ -19,10 +19,10 @@ Proof.
 Qed.
 
 Section Residues.
-  (* the modulus, R = 2^r, the bound of operands and results in moduli, the base *)
-  Variables (n r m x : Z).
+  (* the modulus, R = 2^r, the base; which operands and results are legal under a modulus, all residues among them *)
+  Variables (n r : Z) (ok : Z -> Z -> Prop) (x : Z).
   Let R := 2 ^ r.
-  Hypotheses (odd : n mod 2 = 1) (large : 3 <= n) (r_range : 0 <= r) (m_range : 1 <= m).
+  Hypotheses (odd : n mod 2 = 1) (large : 3 <= n) (r_range : 0 <= r) (residues : forall y, 0 <= y < n -> ok n y).
 
   Lemma cancel : forall u v, (u * R) mod n = (v * R) mod n -> u mod n = v mod n.
   Proof.
@@ -32,9 +32,9 @@ Section Residues.
   Qed.
 
   (* X stands for x^k in the Montgomery domain: X = x^k R (mod n), an operand. *)
-  Definition stands (k X : Z) : Prop := 0 <= X < m * n /\ X mod n = (x ^ k * R) mod n.
+  Definition stands (k X : Z) : Prop := ok n X /\ X mod n = (x ^ k * R) mod n.
   (* p is a product of a and b. *)
-  Definition product (p a b : Z) : Prop := 0 <= p < m * n /\ (p * R) mod n = (a * b) mod n.
+  Definition product (p a b : Z) : Prop := ok n p /\ (p * R) mod n = (a * b) mod n.
 
   Lemma multiplied : forall p a b i j, product p a b -> stands i a -> stands j b -> 0 <= i -> 0 <= j -> stands (i + j) p.
   Proof.
@@ -44,7 +44,7 @@ Section Residues.
 
   Lemma one_stands : forall X, X = R mod n -> stands 0 X.
   Proof.
-    intros X ->. pose proof (Z.mod_pos_bound R n ltac:(lia)). split; [nia |]. rewrite Z.pow_0_r, Z.mul_1_l, Z.mod_mod by lia. reflexivity.
+    intros X ->. pose proof (Z.mod_pos_bound R n ltac:(lia)). split; [apply residues; lia |]. rewrite Z.pow_0_r, Z.mul_1_l, Z.mod_mod by lia. reflexivity.
   Qed.
 
   (* Into the domain with R^2 mod n, and out with 1. *)
@@ -83,6 +83,48 @@ Proof.
   apply (difference V m s (fun _ => 0) (fun i => s i mod 2 ^ V) (fun _ => 1) s HV B); try assumption; try lia.
   - intros i L. rewrite Z.div_0_l by lia. reflexivity.
   - intros i L. rewrite Z.mod_0_l by lia. lia.
+Qed.
+
+(* ---------------------------------------------------------------- sums of pairs: two vectors, and these with a third summand *)
+Lemma telescoped : forall r m x y carry, (forall i, (i < m)%nat -> x i + r * carry (S i) = y i + carry i) ->
+  digits r x m + pw r m * carry m = digits r y m + carry O.
+Proof.
+  induction m; intros x y carry H; cbn [digits pw]; [lia |]. specialize (IHm x y carry ltac:(intros; apply H; lia)). specialize (H m ltac:(lia)).
+  assert (E : pw r m * x m + r * pw r m * carry (S m) = pw r m * (y m + carry m)) by (rewrite <- H; ring). lia.
+Qed.
+
+Lemma highest_word : forall d e q r, 0 < q -> e mod q = d / r -> e = d / r + q * (e / q).
+Proof. intros d e q r Q E. rewrite <- E. pose proof (Z.div_mod e q ltac:(lia)). lia. Qed.
+
+(* The register s takes the sum of s and c, d the sum of s, c and z, whose words are at hand. *)
+Theorem sums_of_pairs : forall (V : Z) (m : nat) s c d z first second, let r := 2 ^ V in let P := 2 ^ (Z.of_nat m * V) in
+  let top := 2 ^ ((Z.of_nat m - 1) * V) in 1 <= V -> (1 <= m)%nat ->
+  0 <= s O < P -> 0 <= c O < P -> 0 <= d O < P -> 0 <= z < P ->
+  (forall i, (i < m)%nat -> s (S i) mod top = s i / r) -> (forall i, (i < m)%nat -> c (S i) = c i / r) ->
+  (forall i, (i < m)%nat -> d (S i) mod top = d i / r) ->
+  (forall i, (i < m)%nat -> s (S i) / top + first (S i) * r = s i mod r + c i mod r + first i) ->
+  (forall i, (i < m)%nat -> d (S i) / top + second (S i) * r = s i mod r + c i mod r + (z / pw r i) mod r + second i) ->
+  s m + P * first m = s O + c O + first O /\ d m + P * second m = s O + c O + z + second O.
+Proof.
+  intros V m s c d z first second r P top HV M Sr Cr Dr Zr Ss Cs Ds firsts seconds.
+  assert (R : 1 < r) by (apply (Z.pow_gt_1 2 V); lia). assert (T : top = pw r (m - 1)).
+  { unfold top, r. rewrite pw_words by lia. do 2 f_equal. lia. }
+  assert (Q : 0 < top) by (rewrite T; apply pw_pos; lia). assert (EP : P = pw r m) by (unfold P, r; rewrite pw_words by lia; reflexivity).
+  rewrite EP in *. clear EP P. clearbody top. subst top.
+  pose proof (fun i L => highest_word (s i) (s (S i)) _ r Q (Ss i L)) as Es. pose proof (fun i L => highest_word (d i) (d (S i)) _ r Q (Ds i L)) as Ed.
+  pose proof (shifted_in r m s (fun i => s (S i) / pw r (m - 1)) R Es m ltac:(lia)) as Fs. rewrite Nat.sub_diag, Z.div_small in Fs by assumption.
+  pose proof (shifted_in r m d (fun i => d (S i) / pw r (m - 1)) R Ed m ltac:(lia)) as Fd. rewrite Nat.sub_diag, Z.div_small in Fd by assumption.
+  cbn [pw] in Fs, Fd. pose proof (lowest_word r m s _ R Es) as low.
+  assert (Xs : digits r (fun i => s i mod r) m = s O).
+  { rewrite (digits_ext r _ (fun i => (s O / pw r i) mod r) m low), word_digits, Z.mod_small by assumption. reflexivity. }
+  assert (Xc : digits r (fun i => c i mod r) m = c O).
+  { rewrite (digits_ext r _ (fun i => (c O / pw r i) mod r) m), word_digits, Z.mod_small by
+      (assumption || (intros i L; rewrite (shifted_down r m c R Cs i) by lia; reflexivity)). reflexivity. }
+  pose proof (telescoped r m (fun i => s (S i) / pw r (m - 1)) (fun i => s i mod r + c i mod r) first
+    ltac:(intros i L; cbn beta; rewrite (Z.mul_comm r); apply firsts, L)) as G1.
+  pose proof (telescoped r m (fun i => d (S i) / pw r (m - 1)) (fun i => s i mod r + c i mod r + (z / pw r i) mod r) second
+    ltac:(intros i L; cbn beta; rewrite (Z.mul_comm r); apply seconds, L)) as G2.
+  rewrite !digits_add, Xs, Xc in G1. rewrite !digits_add, Xs, Xc, word_digits, Z.mod_small in G2 by assumption. split; lia.
 Qed.
 
 (* ---------------------------------------------------------------- bits, the highest first *)

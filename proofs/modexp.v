@@ -13,9 +13,8 @@ Definition PART := "u_chains.gen_alone.u_multipliers.u_multiplier.u_part.".
 Section Nets.
   Variable net : trace.
   Definition part name := net (append PART name).
-  Definition t := net "u_chains.gen_chain[0].u_chain.t_s_q".
-  Definition acc := net "u_chains.gen_chain[0].u_chain.acc_s_q".
-  Definition read := net "u_chains.gen_chain[0].u_chain.read_sum".
+  (* y *)
+  Definition outcome := net "u_chains.gen_chain[0].u_chain.t_s_q".
   Definition nq := net "u_chains.gen_chain[0].u_chain.n_q".
   Definition step := net "u_chains.gen_chain[0].u_chain.u_control.step_q".
   Definition passes := net "u_chains.gen_chain[0].u_chain.u_control.pass_q".
@@ -29,38 +28,41 @@ Section Nets.
   Definition accepts := net "u_chains.gen_alone.u_multipliers.u_multiplier.u_part.req_ready_o".
   Definition answers := net "u_chains.gen_alone.u_multipliers.u_multiplier.u_part.rsp_valid_o".
   Definition takes := net "u_chains.gen_alone.u_multipliers.u_multiplier.u_part.rsp_ready_i".
-  Definition p := net "u_chains.gen_alone.u_multipliers.u_multiplier.u_part.p_o".
   Definition abort := net "abort_i".
-  (* the second operand *)
-  Definition second s := if acc_is_second s =? 1 then acc s else if read_is_second s =? 1 then read s else t s.
 End Nets.
+
+(* The second operand. Operands and results are integers, the values of one vector or two. *)
+Definition second (W E B A DW CB SG : Z) (net : trace) s := if acc_is_second net s =? 1 then value_acc W E B A DW CB SG net s
+  else if read_is_second net s =? 1 then value_read W E B A DW CB SG net s else value_t W E B A DW CB SG net s.
 
 (* The states of an operation: x enters, while it is checked, or after it; then turns, each begun, decided, loaded. *)
 Inductive state := Entering | Checking | Entered | Begun | Decided | Loaded.
 
-(* The last product, in cycle e, is below m moduli: the first response has no error, and shows its residue. *)
-Definition ends (W E B A DW : Z) (net : trace) (m : Z) := forall n e, 3 <= n < 2 ^ W -> quiet W E B A DW net e -> loaded W E B A DW net e ->
-  step net e = 5 -> answers net e = 1 -> nq net e = n -> 0 <= p net e < m * n ->
+(* The last product, in cycle e, is a legal result: the first response has no error, and shows its residue. *)
+Definition ends (W E B A DW CB SG : Z) (net : trace) (ok : Z -> Z -> Prop) := forall n e, 3 <= n < 2 ^ W -> quiet W E B A DW CB SG net e -> loaded W E B A DW CB SG net e ->
+  step net e = 5 -> answers net e = 1 -> nq net e = n -> ok n (value_product W E B A DW CB SG net e) ->
   forall d, (e < d)%nat -> (forall i, (e <= i < d)%nat -> abort net i = 0) -> (forall i, (e < i < d)%nat -> done net i = 0) ->
-  done net d = 1 -> error net d = 0 /\ t net d = p net e mod n.
+  done net d = 1 -> error net d = 0 /\ outcome net d mod 2 ^ W = value_product W E B A DW CB SG net e mod n.
 
 Section Chain.
-  Variables (W E B A DW : Z) (net : trace).
+  Variables (W E B A DW CB SG : Z) (net : trace).
+  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
+  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
   Hypotheses (adder : 1 <= A) (width : 3 <= W).
-  Hypotheses (H_bounds : bounds W E B A DW net) (H_quiet : quiet_on W E B A DW net) (H_bits : bits W E B A DW net)
-    (H_reset : quiet_at_reset W E B A DW net) (H_ports : ports W E B A DW net) (H_part_ports : part_ports W E B A DW net)
-    (H_stays : stays W E B A DW net) (H_accept : accept W E B A DW net) (H_running : running W E B A DW net)
-    (H_x_waits : waits_for_x W E B A DW net) (H_x : x_enters W E B A DW net) (H_entering : entering_waits W E B A DW net)
-    (H_asks : entering_asks W E B A DW net) (H_checking : checking_on W E B A DW net) (H_rotates : rotates W E B A DW net)
-    (H_rotated : rotated W E B A DW net) (H_rests : rests W E B A DW net) (H_entered : entered_waits W E B A DW net)
-    (H_refuses : refuses W E B A DW net) (H_begun : begun_waits W E B A DW net) (H_begun_asks : begun_asks W E B A DW net)
-    (H_decided : decided_waits W E B A DW net) (H_loaded : loaded_waits W E B A DW net).
+  Hypotheses (H_bounds : bounds W E B A DW CB SG net) (H_quiet : quiet_on W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net)
+    (H_reset : quiet_at_reset W E B A DW CB SG net) (H_ports : ports W E B A DW CB SG net) (H_part_ports : part_ports W E B A DW CB SG net)
+    (H_stays : stays W E B A DW CB SG net) (H_accept : accept W E B A DW CB SG net) (H_running : running W E B A DW CB SG net)
+    (H_x_waits : waits_for_x W E B A DW CB SG net) (H_x : x_enters W E B A DW CB SG net) (H_entering : entering_waits W E B A DW CB SG net)
+    (H_asks : entering_asks W E B A DW CB SG net) (H_checking : checking_on W E B A DW CB SG net) (H_rotates : rotates W E B A DW CB SG net)
+    (H_rotated : rotated W E B A DW CB SG net) (H_rests : rests W E B A DW CB SG net) (H_entered : entered_waits W E B A DW CB SG net)
+    (H_refuses : refuses W E B A DW CB SG net) (H_begun : begun_waits W E B A DW CB SG net) (H_begun_asks : begun_asks W E B A DW CB SG net)
+    (H_decided : decided_waits W E B A DW CB SG net) (H_loaded : loaded_waits W E B A DW CB SG net).
 
   Definition at_state (f : state) (s : nat) : Prop := match f with
-    | Entering => entering W E B A DW net s | Checking => checking W E B A DW net s | Entered => entered W E B A DW net s
-    | Begun => begun W E B A DW net s | Decided => decided W E B A DW net s | Loaded => loaded W E B A DW net s end.
+    | Entering => entering W E B A DW CB SG net s | Checking => checking W E B A DW CB SG net s | Entered => entered W E B A DW CB SG net s
+    | Begun => begun W E B A DW CB SG net s | Decided => decided W E B A DW CB SG net s | Loaded => loaded W E B A DW CB SG net s end.
 
-  Lemma quiet_always : forall s, quiet W E B A DW net s.
+  Lemma quiet_always : forall s, quiet W E B A DW CB SG net s.
   Proof. induction s; [apply H_reset; reflexivity | apply H_quiet; assumption]. Qed.
 
   Lemma asked_or_not : forall s, (asks net s = 1 /\ accepts net s = 1) \/ (asks net s = 0 \/ accepts net s = 0).
@@ -76,21 +78,21 @@ Section Chain.
 
   (* ---------------------------------------------------------------- a request *)
   (* R = 2^r, the bound of operands and results in moduli, the multiplier's cycles *)
-  Variables (r m : Z) (least most : nat).
-  Hypotheses (r_range : 0 <= r) (m_range : 1 <= m) (fits : m * 2 ^ W <= 2 ^ B) (least_2 : (2 <= least)%nat).
+  Variables (r : Z) (ok : Z -> Z -> Prop) (least most : nat).
+  Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   (* the multiplier's modulus; its constant: of a request, in its register, at the multiplier's port; whether it suits n *)
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
     (H_constant_stays : forall f s, at_state f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : multiplier (part net) (part net "a_i") (part net "b_i") part_modulus (part net "p_o") least most (2 ^ r)
-    (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) (fun n x => 0 <= x < m * n) (fun n x => 0 <= x < m * n).
+  Hypothesis H_part : multiplier (part net) (value_first W E B A DW CB SG net) (value_other W E B A DW CB SG net) part_modulus (p net) least most (2 ^ r)
+    (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) ok ok.
 
   Definition suited c := suits (net "n_i" c) (request_constant c).
   Definition requested c := net "req_valid_i" c = 1 /\ net "req_ready_o" c = 1 /\ legal_power net E (2 ^ r) suited c.
   Definition base := net "x_i".
   Definition modulus := net "n_i".
-  Definition operand c y := 0 <= y < m * modulus c.
+  Definition operand c y := ok (modulus c) y.
   Definition is_power c y := operand c y /\ y mod modulus c = (base c ^ net "e_i" c) mod modulus c.
 
   (* What the algorithm keeps in each state, from the request in cycle c on; what it wants of the product that it waits for. *)
@@ -99,21 +101,21 @@ Section Chain.
   Hypothesis I_first : forall c f g s, requested c -> keeps f c s -> at_state f s -> at_state g (S s) -> abort net s = 0 ->
     (f = Entering /\ g <> Entered) \/ f = Checking \/ (f = Entered /\ answers net s = 0) -> g = Entering \/ g = Checking \/ g = Entered ->
     keeps g c (S s).
-  Hypothesis I_enters : forall c s, requested c -> keeps Entered c s -> entered W E B A DW net s -> abort net s = 0 -> answers net s = 1 ->
-    wrong net s = 0 -> stands (modulus c) r m (base c) 1 (p net s) ->
-    begun W E B A DW net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
-  Hypothesis I_waits : forall c s, requested c -> keeps Begun c s -> begun W E B A DW net s -> abort net s = 0 ->
-    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW net (S s) -> keeps Begun c (S s).
-  Hypothesis I_asks : forall c s, requested c -> keeps Begun c s -> begun W E B A DW net s -> abort net s = 0 -> asks net s = 1 ->
-    accepts net s = 1 -> decided W E B A DW net (S s) ->
+  Hypothesis I_enters : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+    wrong net s = 0 -> stands (modulus c) r ok (base c) 1 (p net s) ->
+    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+  Hypothesis I_waits : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 ->
+    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW CB SG net (S s) -> keeps Begun c (S s).
+  Hypothesis I_asks : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 -> asks net s = 1 ->
+    accepts net s = 1 -> decided W E B A DW CB SG net (S s) ->
     keeps Decided c (S s) /\ operand c (t net s) /\ operand c (second net s) /\
-    forall y, product (modulus c) r m y (t net s) (second net s) -> wants c (S s) y.
+    forall y, product (modulus c) r ok y (t net s) (second net s) -> wants c (S s) y.
   Hypothesis I_goes : forall c f s, requested c -> keeps f c s -> at_state f s -> f = Decided \/ f = Loaded -> abort net s = 0 ->
-    answers net s = 0 -> loaded W E B A DW net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
-  Hypothesis I_taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW net s -> abort net s = 0 -> answers net s = 1 ->
+    answers net s = 0 -> loaded W E B A DW CB SG net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
+  Hypothesis I_taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
     step net s <> 5 -> wants c s (p net s) ->
-    begun W E B A DW net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
-  Hypothesis I_left : forall c s y, requested c -> keeps Loaded c s -> loaded W E B A DW net s -> step net s = 5 -> wants c s y -> is_power c y.
+    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+  Hypothesis I_left : forall c s y, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> step net s = 5 -> wants c s y -> is_power c y.
 
   Section Request.
   Variable c : nat.
@@ -123,24 +125,21 @@ Section Chain.
   Lemma odd : n mod 2 = 1. Proof. exact (proj1 (proj2 (proj2 request))). Qed.
   Lemma large : 3 <= n. Proof. exact (proj1 (proj2 (proj2 (proj2 request)))). Qed.
   Lemma n_fits : n < 2 ^ W. Proof. destruct (H_bounds c) as (_ & _ & _ & _ & N & _). exact N. Qed.
-  Lemma x_legal : 0 <= x < m * n.
+  Lemma x_legal : ok n x.
   Proof.
     destruct (H_bounds c) as (_ & _ & _ & X & _). destruct request as (_ & _ & legal). destruct legal as (_ & _ & L & _). change (0 <= x) in X. change (x < n) in L.
-    pose proof large. nia.
+    pose proof large. apply residues; lia.
   Qed.
-  Lemma r2_legal : 0 <= net "r2_i" c < m * n.
+  Lemma r2_legal : ok n (net "r2_i" c).
   Proof.
     destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & R2 & _). rewrite R2. change (net "n_i" c) with n. pose proof large.
-    pose proof (Z.mod_pos_bound (2 ^ r * 2 ^ r) n ltac:(lia)). nia.
+    apply residues; [lia |]. apply Z.mod_pos_bound. lia.
   Qed.
   Lemma suitable : suits n (request_constant c).
   Proof. destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & _ & U). exact U. Qed.
-  Lemma operand_fits : forall y, 0 <= y < m * n -> y mod 2 ^ B = y.
-  Proof. intros y Y. apply Z.mod_small. pose proof n_fits. nia. Qed.
-
   (* A multiplication was asked for in cycle c0, and its answer has not been taken. *)
-  Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ part net "a_i" c0 = a /\
-    part net "b_i" c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
+  Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ value_first W E B A DW CB SG net c0 = a /\
+    value_other W E B A DW CB SG net c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
     (forall i, (c0 < i < s)%nat -> answers net i = 1 -> takes net i = 0).
 
   Lemma pend_on : forall a b s c0, pend a b s c0 -> (answers net s = 1 -> takes net s = 0) -> pend a b (S s) c0.
@@ -149,21 +148,19 @@ Section Chain.
     destruct (Nat.eq_dec i s) as [-> | X]; [apply N, V' | apply Q; [lia | exact V']].
   Qed.
 
-  Lemma pend_answers : forall a b s c0, 0 <= a < m * n -> 0 <= b < m * n -> pend a b s c0 -> answers net s = 1 ->
-    (c0 + least <= s)%nat /\ product n r m (p net s) a b.
+  Lemma pend_answers : forall a b s c0, ok n a -> ok n b -> pend a b s c0 -> answers net s = 1 ->
+    (c0 + least <= s)%nat /\ product n r ok (p net s) a b.
   Proof.
     intros a b s c0 Ra Rb (C & V & Y & A1 & B1 & N1 & G1 & Q) V'.
     pose proof (answered _ _ _ _ _ _ _ _ _ _ _ H_part ltac:(lia) c0 V Y) as G. cbn beta in G. rewrite A1, B1, N1, G1 in G.
     destruct (G (conj odd (conj (conj large n_fits) suitable)) Ra Rb s C Q V') as (L & P & D). split; [exact L | exact (conj P D)].
   Qed.
 
-  Lemma asked : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 -> nq net s = n -> constant s = request_constant c -> 0 <= t net s < m * n ->
-    0 <= second net s < m * n -> asks net s = 1 -> accepts net s = 1 -> pend (t net s) (second net s) (S s) s.
+  Lemma asked : forall s, acc_is_second net s = 0 \/ read_is_second net s = 0 -> nq net s = n -> constant s = request_constant c ->
+    asks net s = 1 -> accepts net s = 1 -> pend (t net s) (second net s) (S s) s.
   Proof.
-    intros s T N G1 Rt Rs V Y. rewrite <- (H_constant s) in G1. destruct (H_part_ports s T) as (P1 & P2 & _). pose proof (H_modulus s) as P3.
-    change (part net "a_i" s = t net s mod 2 ^ B) in P1. change (part net "b_i" s = second net s mod 2 ^ B) in P2.
-    rewrite operand_fits in P1, P2 by assumption. pose proof n_fits. pose proof large.
-    rewrite N, Z.mod_small in P3 by lia. repeat split; try assumption; [lia |]. intros i I. lia.
+    intros s T N G1 V Y. rewrite <- (H_constant s) in G1. destruct (H_part_ports s T) as (P1 & P2 & _). pose proof (H_modulus s) as P3.
+    pose proof n_fits. pose proof large. rewrite N, Z.mod_small in P3 by lia. repeat split; try assumption; [lia |]. intros i I. lia.
   Qed.
 
   Let words_ := (Z.max B (W + 2) + A - 1) / A.
@@ -172,7 +169,7 @@ Section Chain.
   Definition turning s := (passes net s = 0 /\ nq net s = n) \/
     (passes net s = 1 /\ exists s0 i, s = (s0 + i)%nat /\ (i <= K)%nat /\ words net s = Z.of_nat (K - i) /\ nq net s0 = n /\
       forall j, (j < i)%nat -> nq net (s0 + S j)%nat = rotate (nq net (s0 + j)%nat)).
-  Definition due s c0 := exists a b, operand c a /\ operand c b /\ pend a b s c0 /\ forall y, product n r m y a b -> wants c s y.
+  Definition due s c0 := exists a b, operand c a /\ operand c b /\ pend a b s c0 /\ forall y, product n r ok y a b -> wants c s y.
   Definition rest (f : state) s := match f with
     | Entering => t net s = x /\ acc net s = net "r2_i" c /\ nq net s = n
     | Checking => (exists c0, pend x (net "r2_i" c) s c0) /\ turning s
@@ -184,7 +181,7 @@ Section Chain.
   Definition has_constant s := constant s = request_constant c.
   Definition refused s := done net s = 1 /\ 0 < error net s.
   (* The last product has come. *)
-  Definition last e := loaded W E B A DW net e /\ step net e = 5 /\ answers net e = 1 /\ nq net e = n /\ is_power c (p net e).
+  Definition last e := loaded W E B A DW CB SG net e /\ step net e = 5 /\ answers net e = 1 /\ nq net e = n /\ is_power c (p net e).
 
   Lemma size : words_ = Z.of_nat K /\ (1 <= K)%nat /\ Z.max B (W + 2) <= Z.of_nat K * A.
   Proof. apply word_count; [exact adder | lia]. Qed.
@@ -215,7 +212,7 @@ Section Chain.
       replace (Z.of_nat K * A - A) with ((Z.of_nat K - 1) * A) by ring. ring.
   Qed.
 
-  Lemma from_entering : forall s, has_constant s -> entering W E B A DW net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
+  Lemma from_entering : forall s, has_constant s -> entering W E B A DW CB SG net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
   Proof.
     intros s G1 S0 P (T & C & N) Ab. destruct (H_x s (or_introl S0)) as (Sec & Pass). change (acc_is_second net s = 1) in Sec.
     destruct (running_at Entering s S0) as (_ & _ & _ & _ & Tb).
@@ -223,7 +220,7 @@ Section Chain.
     - destruct (H_asks s S0 Ab A1 A2) as (S1 & N1 & Pass1 & W1). exists Checking. split; [exact S1 |].
       split; [apply (I_first c Entering Checking); auto; left; split; [reflexivity | discriminate] |]. split.
       + exists s. assert (Sx : second net s = net "r2_i" c) by (unfold second; rewrite Sec; exact C).
-        rewrite <- T, <- Sx. apply asked; try assumption; [rewrite T; exact x_legal | rewrite Sx; exact r2_legal].
+        rewrite <- T, <- Sx. apply asked; assumption.
       + right. split; [exact Pass1 |]. exists s, 1%nat. destruct size as (Ew & K1 & _).
         split; [lia |]. split; [lia |]. split; [change (words net (S s) = words_ - 1) in W1; lia |]. split; [exact N |].
         intros j J. replace j with 0%nat by lia. rewrite Nat.add_0_r, Nat.add_1_r. exact N1.
@@ -233,7 +230,7 @@ Section Chain.
       cbn [rest]. rewrite T1, C1, N1. auto.
   Qed.
 
-  Lemma from_checking : forall s, checking W E B A DW net s -> keeps Checking c s -> rest Checking s -> abort net s = 0 -> live (S s).
+  Lemma from_checking : forall s, checking W E B A DW CB SG net s -> keeps Checking c s -> rest Checking s -> abort net s = 0 -> live (S s).
   Proof.
     intros s S0 P ((c0 & Q) & N) Ab. pose proof (H_checking s S0 Ab) as S1.
     pose proof (H_x_waits s S0) as Wt. destruct (running_at Checking s S0) as (_ & _ & _ & _ & Tb).
@@ -254,7 +251,7 @@ Section Chain.
       destruct N1 as [[_ N1] | [Z1 _]]; [exact N1 | lia].
   Qed.
 
-  Lemma from_entered : forall s, entered W E B A DW net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ refused (S s).
+  Lemma from_entered : forall s, entered W E B A DW CB SG net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ refused (S s).
   Proof.
     intros s S0 P ((c0 & Q) & N) Ab. destruct (running_at Entered s S0) as (_ & _ & _ & _ & Tb).
     destruct (answers_bit s) as [V | V].
@@ -263,13 +260,13 @@ Section Chain.
     - destruct (H_bits s) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Wr & _). destruct Wr as [Wr | Wr].
       + left. destruct (pend_answers _ _ _ _ x_legal r2_legal Q V) as [_ X]. pose proof request as (_ & _ & _ & _ & _ & _ & _ & _ & R2 & _).
         pose proof odd as On. pose proof large as Ln.
-        assert (X1 : stands n r m x 1 (p net s)) by (apply (into n r m x On Ln r_range _ _ X); exact R2).
+        assert (X1 : stands n r ok x 1 (p net s)) by (apply (into n r ok x On Ln r_range _ _ X); exact R2).
         destruct (I_enters c s request P S0 Ab V Wr X1) as (S1 & N1 & P1). exists Begun. split; [exact S1 |]. split; [exact P1 |].
         cbn [rest]. rewrite N1. exact N.
       + right. exact (H_refuses s S0 Ab V Wr).
   Qed.
 
-  Lemma from_begun : forall s, has_constant s -> begun W E B A DW net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
+  Lemma from_begun : forall s, has_constant s -> begun W E B A DW CB SG net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
   Proof.
     intros s G1 S0 P N Ab. cbn [rest] in N. destruct (running_at Begun s S0) as (_ & _ & _ & _ & Tb). destruct (asked_or_not s) as [[A1 A2] | Q].
     - destruct (H_begun_asks s S0 Ab A1 A2) as (S1 & N1). destruct (I_asks c s request P S0 Ab A1 A2 S1) as (P1 & Rt & Rs & G).
@@ -287,7 +284,7 @@ Section Chain.
     split; [apply pend_on; [exact Q | apply not_taken; auto] |]. intros y Y. apply H, G, Y.
   Qed.
 
-  Lemma from_decided : forall s, decided W E B A DW net s -> keeps Decided c s -> rest Decided s -> abort net s = 0 -> live (S s).
+  Lemma from_decided : forall s, decided W E B A DW CB SG net s -> keeps Decided c s -> rest Decided s -> abort net s = 0 -> live (S s).
   Proof.
     intros s S0 P (N & c0 & Es & Q) Ab. destruct (running_at Decided s S0) as (_ & _ & _ & _ & Tb). destruct (answers_bit s) as [V | V].
     - destruct (H_decided s S0 Ab V) as (S1 & N1). destruct (I_goes c Decided s request P S0 (or_introl eq_refl) Ab V S1) as [P1 G].
@@ -295,7 +292,7 @@ Section Chain.
     - destruct Q as (a & b & La & Lb & Q & G). destruct (pend_answers _ _ _ _ La Lb Q V) as [L _]. lia.
   Qed.
 
-  Lemma from_loaded : forall s, loaded W E B A DW net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ last s.
+  Lemma from_loaded : forall s, loaded W E B A DW CB SG net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ last s.
   Proof.
     intros s S0 P (N & c0 & Q) Ab. destruct (running_at Loaded s S0) as (_ & _ & _ & _ & Tb). destruct (answers_bit s) as [V | V].
     - left. destruct (H_loaded s S0 Ab V) as (S1 & N1). destruct (I_goes c Loaded s request P S0 (or_intror eq_refl) Ab V S1) as [P1 G].
@@ -333,30 +330,29 @@ Section Chain.
   Qed.
   End Request.
 
-  Hypothesis H_ends : ends W E B A DW net m.
+  Hypothesis H_ends : ends W E B A DW CB SG net ok.
 
   Theorem powers : power net E (2 ^ r) suited.
   Proof.
     intros c d request ready legal C Ab V Vd Ed.
-    assert (shown : forall s, net "rsp_valid_o" s = done net s /\ net "error_o" s = error net s /\ net "y_o" s = t net s mod 2 ^ W)
+    assert (shown : forall s, net "rsp_valid_o" s = done net s /\ net "error_o" s = error net s /\ net "y_o" s = outcome net s mod 2 ^ W)
       by (intros s; destruct (H_ports s) as (_ & P); exact P).
     assert (Q0 : requested c) by (split; [exact request |]; split; [exact ready | exact legal]).
     assert (V0 : forall i, (c < i < d)%nat -> done net i = 0) by (intros i I; destruct (shown i) as [P _]; rewrite <- P; exact (V i I)).
     destruct (shown d) as (Sd & Se & _). rewrite Sd in Vd. rewrite Se in Ed. pose proof (large c Q0) as Ln. pose proof (n_fits c Q0) as Nf.
-    assert (R : 0 <= t net d < modulus c /\ t net d = (base c ^ net "e_i" c) mod modulus c).
+    assert (Q : outcome net d mod 2 ^ W = (base c ^ net "e_i" c) mod modulus c).
     { destruct (until_response c Q0 d C Ab V0) as [(_ & f & S0 & _) | [[_ F] | (e & I & S0 & Z5 & A1 & N & Rg & Q)]];
         [destruct (running_at f d S0) as (_ & _ & _ & D0 & _); lia | lia |].
       destruct (H_ends (modulus c) e (conj Ln Nf) (quiet_always e) S0 Z5 A1 N Rg d (proj2 I)) as [_ T1];
         [intros; apply Ab; lia | intros; apply V0; lia | exact Vd |].
-      rewrite T1, Q. split; [apply Z.mod_pos_bound; lia | reflexivity]. }
-    destruct R as [Rt Q].
+      rewrite T1. exact Q. }
     assert (kept : forall j, (forall i, (i < j)%nat -> net "rsp_ready_i" (d + i)%nat = 0) ->
-      done net (d + j)%nat = 1 /\ error net (d + j)%nat = 0 /\ t net (d + j)%nat = t net d).
+      done net (d + j)%nat = 1 /\ error net (d + j)%nat = 0 /\ outcome net (d + j)%nat = outcome net d).
     { induction j; intros H; [rewrite Nat.add_0_r; auto |]. destruct IHj as (D1 & E1 & T1); [intros; apply H; lia |].
       destruct (H_stays (d + j)%nat (quiet_always _) D1 (H j ltac:(lia))) as (D2 & T2 & E2). rewrite Nat.add_succ_r.
-      change (t net (S (d + j)) = t net (d + j)%nat) in T2. change (error net (S (d + j)) = error net (d + j)%nat) in E2.
+      change (outcome net (S (d + j)) = outcome net (d + j)%nat) in T2. change (error net (S (d + j)) = error net (d + j)%nat) in E2.
       rewrite T2, E2. auto. }
     intros j H. destruct (kept j H) as (D1 & E1 & T1). destruct (shown (d + j)%nat) as (-> & -> & ->). split; [exact D1 |]. split; [exact E1 |].
-    rewrite T1, Z.mod_small by lia. exact Q.
+    rewrite T1. exact Q.
   Qed.
 End Chain.

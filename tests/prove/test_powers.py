@@ -49,6 +49,10 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
             for width, multiplier in ((3, "scs_mm1"), (18, "scs_mm_ct"))
         ),
         (LADDER, {"width": 8, "multiplier": "full_parallel"}),
+        (ALWAYS, {"width": 18, "multiplier": "fcs_mm1"}),
+        (LADDER, {"width": 9, "adder": 4, "multiplier": "fcs_mm2"}),
+        (LADDER, {"width": 16, "adder": 4, "multiplier": "booth_csa"}),
+        (WINDOW, {"width": 8, "w": 2, "adder": 8, "multiplier": "booth_csa"}),
     ],
 )
 def test_all_lemmas_hold(algorithm: str, options: dict[str, Any]) -> None:
@@ -99,6 +103,33 @@ OVER_2N = [
     ("constant_loads", "if (from_ports) constants_q", "if (!from_ports) constants_q"),
 ]
 """The lemma on the subtraction after the last product that an edit breaks, the edit."""
+PAIRS = [
+    (LADDER, "enters", "(product_c & {CarryW{terms.t_product}}) |", ""),
+    (LADDER, "last_taken", "(acc_c_q & {CarryW{terms.t_acc}}) |", ""),
+    (WINDOW, "scan_goes", "(read_c & {CarryW{terms.acc_read}})", "'0"),
+    (WINDOW, "table_takes", "product_c[CarryTableW-1:0] & {CarryTableW{busy}}", "'0"),
+    (WINDOW, "table_reads", "rd_data_o <= words_q[rd_addr_i]", "rd_data_o <= words_q[wr_addr_i]"),
+    (WINDOW, "part_ports", "(read_carry & {CarryBits{b_read}}) |", ""),
+    (LADDER, "part_ports", "{t_c_q[CarryBits-1:0], t_s_q", "{acc_c_q[CarryBits-1:0], t_s_q"),
+    (LADDER, "subtracts", "pass.run && value_carry;", "pass.run && !value_carry;"),
+    (LADDER, "subtracts", "pass.run && majority[Adder-1]", "pass.run && majority[0]"),
+    (
+        LADDER,
+        "subtracts",
+        "value_negative_q <= value_word[Adder-1]",
+        "value_negative_q <= value_word[0]",
+    ),
+    (LADDER, "chooses", "if (Pair && late_q)", "if (1'b0)"),
+    (LADDER, "chooses", "? pass_value_negative_i", "? !pass_value_negative_i"),
+    (LADDER, "reduces", "subtract: !Signed || step_q == StEnter || load", "subtract: 1'b1"),
+    (
+        LADDER,
+        "reduces",
+        "SumW'($signed(mul_p_i[ResultSumBits-1:0]))",
+        "SumW'(mul_p_i[ResultSumBits-1:0])",
+    ),
+]
+"""Algorithm, the lemma on signed pairs that an edit breaks, the edit."""
 
 
 def verdict(chosen: Core, name: str, old: str, new: str, folder: Path) -> Check:
@@ -121,6 +152,15 @@ def test_a_planted_fault_after_the_last_product_is_refuted(
     lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
     chosen = exponentiator(LADDER, adder=4, multiplier="scs_mm_ct")
+    assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("algorithm", "lemma", "old", "new"), PAIRS)
+def test_a_planted_fault_with_signed_pairs_is_refuted(
+    algorithm: str, lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    w = {"w": 2} if algorithm == WINDOW else {}
+    chosen = exponentiator(algorithm, width=9, adder=8, multiplier="booth_csa", **w)
     assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
 
 
@@ -152,6 +192,7 @@ def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch
     [
         (ALWAYS, "bunimov", "power net 40 (2 ^ 24) (fun c : nat => True)"),
         (WINDOW, "bunimov", "power net 40 (2 ^ 24) (fun c : nat => True)"),
+        (LADDER, "booth_csa", "power net 40 (2 ^ 26) (fun c : nat => True)"),
         (LADDER, "scs_mm_ct", '(fun c : nat => raised 1 (net "n_i" c) (net "constants_i" c))'),
     ],
 )
@@ -167,7 +208,9 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
         ({"algorithm": "window", "w": 1}, "w = 1"),
         ({"algorithm": "window", "table": "block"}, "table = block"),
         ({"multiplier": "scs_mm_new"}, "results of scs_mm_new, 0 <= x < 4n"),
-        ({"multiplier": "booth_csa"}, "results of booth_csa"),
+        ({"multiplier": "fcs_mmm42"}, "results of fcs_mmm42, 0 <= x < 4n"),
+        ({"multiplier": "unit_csa", "multiplier.result": "signed"}, "constants of unit_csa"),
+        ({"multiplier": "mlws"}, "mlws, whose R is no power of 2"),
         ({"multiplier": "fmlm"}, "fmlm, of which no contract is proved"),
         ({"multiplier": "full_pipelined"}, "full_pipelined, which has several requests under way"),
         ({"multipliers": 2}, "multipliers = 2"),

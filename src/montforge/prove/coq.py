@@ -98,8 +98,8 @@ def theorem_text(design: Core, lemmas: Sequence[Lemma]) -> str:
         modulus="" if contract.takes_modulus else " (n : nat -> Z)",
         n="" if contract.takes_modulus else " n",
         legal=_legal(contract),
-        operand=_within(contract.field("a")),
-        result=_within(contract.results[0]),
+        operand=within(contract.field("a")),
+        result=within(contract.results[0]),
         values=" ".join(_value(contract.field(name), "i") for name in factors(contract))
         + (' (net "n_i") ' if contract.takes_modulus else " n ")
         + _value(contract.results[0], "o"),
@@ -194,7 +194,8 @@ def constant_text(field: Field, n: str, port: str) -> str:
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 
-def _within(field: Field) -> str:
+def within(field: Field) -> str:
+    """Return what is said of a value x of ``field``, under a modulus n. Raises ProofError."""
     bound = field.bound
     if not isinstance(bound, Bound) or (bound.exceptions and bound.signed):
         raise ProofError(f"the bound of {field.name}, {bound}, has no words in Coq yet.")

@@ -20,6 +20,7 @@ from montforge.prove.coq import (
     modules,
     more_theorems,
     proofs_root,
+    within,
 )
 from montforge.prove.lemmas import constant_of, lemmas_of, modexp, modexp_bits, own_lemmas, sizes
 from montforge.prove.statement import Lemma, coq_text, size_names
@@ -51,7 +52,7 @@ def power_text(design: Modexp) -> str:
         modules=" ".join(_order(design)[_order(design).index("modexp_lemmas") :]),
         holds=f" (M := modexp_{design.algorithm}.holds)" if bits else "",
         turns=_TURNS.format(f"modexp_{design.algorithm}") if bits else "",
-        moduli=1 + reduced,
+        legal_value=within(contract.field("a")),
         ending=_ENDINGS[reduced],
         part=part.name,
         modulus=modulus,
@@ -112,22 +113,24 @@ Proof.
   intros net {names}.
   pose proof (closed.closed (modexp.part net){of_modulus} {part_names}) as C.
   eapply ({theorem}.powers {numbers} net) with
-    (m := {moduli}) (least := {least}%nat) (most := {most}%nat){holds}
+    (ok := fun n x : Z => {legal_value}) (least := {least}%nat) (most := {most}%nat){holds}
     (part_modulus := {modulus}) (request_constant := {requested}) (constant := {register})
     (part_constant := {port}) (suits := fun n k : Z => {suits});
     try literally; try (apply Z.leb_le; vm_compute; reflexivity); try lia.
   all: try (lazymatch goal with |- multiplier _ _ _ _ _ _ _ _ _ _ _ => idtac end;
     eapply weaker; [exact C | cbn beta; intros ..]; intuition (lia || assumption)).
   all: try (intros; reflexivity).
+  all: try (cbn beta; lia).
 {ports}{turns}  - {ending}.
 Qed.
 Print Assumptions power_closed.
 """
 _ENDINGS = (
-    "apply modexp_below_n.ends_with_product; literally",
-    "apply modexp_reduced.ends_with_difference; try literally; lia",
+    "apply modexp_below_n.ends_with_product; [cbv beta; lia | literally]",
+    "apply modexp_reduced.ends_with_pass; try literally; try lia;\n"
+    "    cbv beta iota delta [Z.eqb Pos.eqb]; lia",
 )
-"""Whether a subtraction follows the last product."""
+"""Whether a pass follows the last product."""
 _TURNS = """\
   - apply {0}.legal.
   - eapply {0}.starts; try literally; lia.
@@ -175,6 +178,5 @@ def _order(design: Modexp) -> tuple[str, ...]:
     name = f"modexp_{design.algorithm}"
     bits = design.algorithm in modexp_bits.TURNS
     own = ("modexp_bits", name) if bits else (name,)
-    before = ("Powers",) if bits else ("Powers", "Bits")
     ending = "modexp_reduced" if modexp.passes_after(design) else "modexp_below_n"
-    return (*before, "modexp_lemmas", "modexp", ending, "modexp_reader", *own)
+    return ("Powers", "Bits", "modexp_lemmas", "modexp", ending, "modexp_reader", *own)

@@ -29,7 +29,8 @@ class Expression:
     ``max``, ``if``, ``land``, ``lor``, ``lxor`` (bit by bit), ``bit`` (of the first at the second),
     one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2,
     but for ``mod`` of integers of at least 0), ``= < <=``, ``and``,
-    ``or``, ``holds``: a statement under a name, or ``every``: one for each value of an index.
+    ``or``, ``holds``: a statement under a name, ``called``: an integer under a name, or ``every``:
+    a statement for each value of an index.
     """
 
     operation: str
@@ -140,7 +141,9 @@ def numbered(name: str, at: Operand, width: Operand = 1) -> Expression:
 
 
 def following(of: Expression) -> Expression:
-    """Return the net ``of`` in the next cycle."""
+    """Return the net ``of``, or an integer under a name, in the next cycle."""
+    if of.operation == "called":
+        return later(of)
     name, width, _, *at = of.arguments
     return Expression(of.operation, (name, width, 1, *at))
 
@@ -198,6 +201,11 @@ def bit_at(of: Operand, place: Operand) -> Expression:
 def holds(name: str, *statements: Expression) -> Expression:
     """Return the statement ``name``, that all of ``statements``, on this cycle alone, hold."""
     return Expression("holds", (name, reduce(operator.and_, statements)))
+
+
+def called(name: str, of: Expression) -> Expression:
+    """Return the integer ``name``, which is ``of``, of nets in this cycle."""
+    return Expression("called", (name, of))
 
 
 def every(index: str, count: Operand, *statements: Expression) -> Expression:
@@ -298,8 +306,11 @@ def coq_text(lemmas: Sequence[Lemma]) -> str:
     names = " ".join(size_names(lemmas))
     parameters = _PARAMETERS.format(names)
     text = [_HEAD.format(" ".join(required(lemmas))), f"Definition ranges {parameters}{ranges}.\n"]
-    for name, inner in _named(lemmas).items():
-        parts = _coq(inner).replace(" /\\ ", " /\\\n  ")
+    for name, inner in _named(lemmas, "called").items():
+        own = _with_own(inner, names)
+        text.append(f"Definition {name} {_VALUE_AT_A_CYCLE.format(own)}  {_coq(inner, names)}.\n")
+    for name, inner in _named(lemmas, "holds").items():
+        parts = _coq(inner, names).replace(" /\\ ", " /\\\n  ")
         text.append(f"Definition {name} {_AT_A_CYCLE.format(names)}  {parts}.\n")
     for lemma in lemmas:
         note = f"(* {lemma.note} *)\n" if lemma.note else ""
@@ -333,6 +344,7 @@ def size_names(lemmas: Sequence[Lemma]) -> list[str]:
 
 
 _AT_A_CYCLE = "({} : Z) (net : trace) (t : nat) : Prop :=\n"
+_VALUE_AT_A_CYCLE = "({} : Z) (net : trace) (t : nat) : Z :=\n"
 _PARAMETERS = "({} : Z) (net : trace) : Prop := forall t : nat,\n"
 _SYMBOLS = {"and": "/\\", "or": "\\/"}
 
@@ -340,7 +352,8 @@ _SYMBOLS = {"and": "/\\", "or": "\\/"}
 def _coq(of: Expression | int | str, names: str = "W") -> str:
     """Return an expression as Coq takes it, closed in parentheses where it is not one word.
 
-    ``names`` are the sizes that a statement with a name hangs on.
+    ``names`` are the sizes that a statement with a name hangs on; an integer with a name hangs on
+    its own ones, too.
     """
     coq = partial(_coq, names=names)
     if not isinstance(of, Expression):
@@ -376,6 +389,8 @@ def _coq(of: Expression | int | str, names: str = "W") -> str:
             return f"(forall {index} : Z, 0 <= {index} < {coq(count)} -> {coq(inner)})"
         case "holds", (name, inner):
             return f"({name} {names} net {_cycle(of)})"
+        case "called", (name, Expression() as inner):
+            return f"({name} {_with_own(inner, names)} net {_cycle(of)})"
         case operation, (a, b):
             return f"({coq(a)} {_SYMBOLS.get(operation, operation)} {coq(b)})"
     raise ValueError(f"no Coq for {of}")
@@ -386,13 +401,18 @@ def _cycle(of: Expression) -> str:
     return "(S t)" if next(of.nets).arguments[2] else "t"
 
 
-def _named(lemmas: Sequence[Lemma]) -> dict[str, Expression]:
-    """Return the statements with a name, by their names, those on this cycle."""
+def _with_own(of: Expression, names: str) -> str:
+    """Return ``names`` and the other sizes in ``of``."""
+    return " ".join(dict.fromkeys((*names.split(), *of.sizes)))
+
+
+def _named(lemmas: Sequence[Lemma], operation: str) -> dict[str, Expression]:
+    """Return the statements or integers with a name, by their names, those on this cycle."""
     found = (
         each.arguments
         for lemma in lemmas
         for statement in (*lemma.given, *lemma.shows)
-        for each in statement.all("holds")
+        for each in statement.all(operation)
         if _cycle(each) == "t"
     )
     return {str(name): inner for name, inner in found if isinstance(inner, Expression)}

@@ -477,6 +477,8 @@ class Statements:
         if value is not None:
             return value, value
         match of.operation, of.arguments:
+            case "called", (_, Expression() as inner):
+                return self._range(inner)
             case "net" | "numbered", (_, Expression() as width, *_):
                 return 0, (1 << self.number(width)) - 1
             case "part", (_, _, Expression() as width):
@@ -541,6 +543,8 @@ class Statements:
         value = self._value(of)
         if value is not None:
             return bits.value(width, value)
+        if of.operation == "called":
+            return self._term(of.parts[0], width)
         if of.operation in {"net", "numbered"}:
             return bits.fit(self._net(of), width, signed=False)
         if of.operation == "part":

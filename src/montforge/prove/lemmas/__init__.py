@@ -133,8 +133,11 @@ def _lacks(design: Modexp) -> str:
         f"multipliers = {design.multipliers}": design.multipliers > 1,
         f"chains = {design.chains}": design.chains > 1,
         f"constants = {design.constants_from}": design.constants_from != HOST,
-        f"results of {part.name}, {part.contract.result_bound}": modexp.passes_after(design) > 1
-        or modexp.has_other_values(design),
+        f"results of {part.name}, {part.contract.result_bound}": modexp.passes_after(design) > 1,
+        f"results of {part.name}, whose vectors are not an operand's": (
+            part.contract.result_encoding != part.contract.operand_encoding
+        ),
+        f"{part.name}, whose R is no power of 2": part.contract.r.bit_count() > 1,
         f"constants of {part.name}": len(part.contract.constants_spec) > 1,
         f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
         f"{part.name}, which has several requests under way": part.contract.overlaps,

@@ -20,6 +20,7 @@ from montforge.prove.statement import (
     Operand,
     W,
     bit_at,
+    called,
     clog2,
     either,
     following,
@@ -27,7 +28,9 @@ from montforge.prove.statement import (
     holds,
     later,
     net,
+    part,
     pow2,
+    signed,
     size,
 )
 
@@ -46,6 +49,9 @@ INDEX = greatest(clog2((E + 31) // 32), 1)
 MEMORY = (E + 31) // 32 * 32
 LENGTH = clog2(E + 1)
 DIGIT = size("DigitW")
+C, SIGNED = size("CarryBits"), size("Signed")
+SIZES = (E, S, A, DIGIT, C, SIGNED)
+"""The sizes after the width, in the order of the theorems."""
 CYCLES = greatest(WORDS + 2, DIGIT + 6)
 """Cycles of the first turn at least."""
 
@@ -64,10 +70,7 @@ request, ready, abort = net("req_valid_i"), net("req_ready_o"), net("abort_i")
 valid, taken = net("rsp_valid_o"), net("rsp_ready_i")
 asks, accepts = net(f"{PART}req_valid_i"), net(f"{PART}req_ready_o")
 answers, takes = net(f"{PART}rsp_valid_o"), net(f"{PART}rsp_ready_i")
-p = net(f"{PART}p_o", S)
-CUT = (f"{PART}req_ready_o", f"{PART}rsp_valid_o", f"{PART}p_o")
-
-t, acc = net(f"{CHAIN}t_s_q", SUM), net(f"{CHAIN}acc_s_q", SUM)
+t_sum, acc_sum = net(f"{CHAIN}t_s_q", SUM), net(f"{CHAIN}acc_s_q", SUM)
 late, n = net(f"{CHAIN}late_q"), net(f"{CHAIN}n_q", PADDED)
 
 idle, run, reduces, done, wipe = map(control, ("idle_q", "run_q", "reduce_q", "done_q", "wipe_q"))
@@ -85,7 +88,6 @@ after, leaves = control("after_q", 3), control("leave_next_q")
 digit_done, squared = control("digit_done_q"), control("squared_q")
 second, second_after = control("b_acc_q"), control("b_acc_after_q")
 table, enter_last, check = control("b_read_q"), control("enter_last_q"), control("check_q")
-read = net(f"{CHAIN}read_sum", S)
 enter = control("enter_q", clog2(CYCLES + 1))
 words, last_word = control("words_q", clog2(WORDS + 1)), control("last_word_q")
 error, wrong, digit_taken = control("error_q", 4), control("error_enter"), control("digit_take_o")
@@ -93,11 +95,91 @@ bit_taken = reader("take_i")
 bit_valid, bit, found, more = map(reader, ("valid_q", "bit_q", "found_q", "any_q"))
 at, chosen, empty = reader("at_q", INDEX + 5), reader("select_q", 5), reader("empty_q")
 leaves_now, reduced_, shift = map(control, ("leaves_q", "reduced_q", "shift_q"))
-whole, other_word = net(f"{CHAIN}acc_whole", SUM), net(f"{CHAIN}other_word_q", A)
 constants = f"{CHAIN}constants_q"
-term, carry = net(f"{CHAIN}term_q", A), net(f"{CHAIN}other_carry_q")
-negative = net(f"{CHAIN}other_negative_q")
+term = net(f"{CHAIN}term_q", A)
 e, word = reader("gen_registers.e_q", MEMORY), reader("gen_registers.word_q", 32)
+
+
+TABLE_OF_SUMS = f"{CHAIN}gen_table.u_sums.gen_memory.words_q"
+TABLE_OF_CARRIES = f"{CHAIN}gen_table.gen_carries.u_carries.gen_memory.words_q"
+PLACE = size("place")
+
+
+def _meanings(pair: bool, below_0: bool) -> dict[str, Expression]:
+    """Return the integers that the lemmas speak of, by the nets that make them.
+
+    An operand is a sum vector, signed where results may be ``below_0``, and with ``pair`` a carry
+    vector. What is above the bits of an operand in a register counts in a pass alone: `pass_t` and
+    `pass_carries` are t in a pass, `pass_other` is its sum with n or the complement of n.
+    """
+    mark, depth = "_s" * pair, pow2(DIGIT)
+
+    def operand(vector: Expression) -> Expression:
+        return either(SIGNED.eq(0), vector, signed(vector))
+
+    sums = {
+        "t": operand(part(t_sum, 0, S)),
+        "acc": operand(part(acc_sum, 0, S)),
+        "read": operand(net(f"{CHAIN}read_sum", S)),
+        "power": operand(part(net(TABLE_OF_SUMS, depth * S), PLACE * S, S)),
+        "product": operand(net(f"{PART}p{mark}_o", S)),
+        "first": operand(net(f"{PART}a{mark}_i", S)),
+        "other": operand(net(f"{PART}b{mark}_i", S)),
+    }
+    carries = {
+        "t": part(net(f"{CHAIN}t_c_q", SUM), 0, C),
+        "acc": part(net(f"{CHAIN}acc_c_q", SUM), 0, C),
+        "read": net(f"{CHAIN}read_carry", C),
+        "power": part(net(TABLE_OF_CARRIES, depth * C), PLACE * C, C),
+        "product": net(f"{PART}p_c_o", C),
+        "first": net(f"{PART}a_c_i", C),
+        "other": net(f"{PART}b_c_i", C),
+    }
+    found = {name: of + carries[name] if pair else of for name, of in sums.items()}
+    vectors = SUM if pair else 1
+    found |= {
+        "acc_vectors": acc_sum + net(f"{CHAIN}acc_c_q", vectors) * int(pair),
+        "pass_t": (net(f"{CHAIN}t_whole", SUM) if pair else t_sum) % PADDED_POWER,
+        "pass_carries": net(f"{CHAIN}t_c_q", vectors),
+        "pass_other": net(f"{CHAIN}acc_whole", SUM) % PADDED_POWER,
+        "value_carry": net(f"{CHAIN}value_carry_q"),
+        "other_carry": net(f"{CHAIN}other_carry_q") + net(f"{CHAIN}row_q"),
+        "chosen": net(f"{CHAIN}value_negative_q")
+        if below_0
+        else 1 - net(f"{CHAIN}other_negative_q"),
+    }
+    return {name: called(f"value_{name}", of) for name, of in found.items()}
+
+
+PADDED_POWER = pow2(PADDED)
+_BINARY = _meanings(pair=False, below_0=False)
+t, acc, read, p, power = (_BINARY[name] for name in ("t", "acc", "read", "product", "power"))
+a_port, b_port = _BINARY["first"], _BINARY["other"]
+acc_vectors = _BINARY["acc_vectors"]
+pass_t, pass_carries, pass_other = (_BINARY[f"pass_{at}"] for at in ("t", "carries", "other"))
+value_carry, other_carry = _BINARY["value_carry"], _BINARY["other_carry"]
+chosen_other = _BINARY["chosen"]
+CUT = (f"{PART}req_ready_o", f"{PART}rsp_valid_o")
+
+
+def of_kind(lemma: Lemma, pair: bool, below_0: bool) -> Lemma:
+    """Return a lemma on binary operands of at least 0 for those of a multiplier."""
+    meanings = {str(of.arguments[0]): of for of in _meanings(pair, below_0).values()}
+
+    def named(of: Expression) -> Expression:
+        if of.operation == "called" and of.arguments[0] in meanings:
+            found = meanings[str(of.arguments[0])]
+            return later(found) if next(of.nets).arguments[2] else found
+        parts = (named(each) if isinstance(each, Expression) else each for each in of.arguments)
+        return Expression(of.operation, tuple(parts))
+
+    results = tuple(f"{PART}{port}" for port in (("p_s_o", "p_c_o") if pair else ("p_o",)))
+    return replace(
+        lemma,
+        given=tuple(map(named, lemma.given)),
+        shows=tuple(map(named, lemma.shows)),
+        cut=(*lemma.cut, *results) if lemma.cut else (),
+    )
 
 
 def implies(given: Expression, *shows: Expression) -> tuple[Expression, ...]:
@@ -137,6 +219,7 @@ QUIET = (
     *implies(passes, (run + reduces + wipe).eq(1)),
     *implies(select, reduces.eq(1)),
     *implies(acc_moves, passes.eq(1) | wipe.eq(1)),
+    *implies(done, *zeros(late)),
     moves.eq(either(wipe.eq(1), 1, passes)),
 )
 """What holds in all cycles from reset, aborts or not, whatever the algorithm."""
@@ -209,26 +292,33 @@ SUBTRACTS = (
     *zeros(t_takes, acc_takes, t_product, t_read, acc_product, acc_read, acc_leave),
     *(each.eq(passes) for each in (moves, acc_moves, t_words, acc_words)),
     error.eq(0),
+    step.eq(LEAVE),
 )
-NEXT_OF_N = (following(n).eq(ROTATED), following(term).eq(pow2(A) - 1 - n % pow2(A)))
+WORD_OF_N = either(SIGNED.eq(0), pow2(A) - 1 - n % pow2(A), n % pow2(A))
+NEXT_OF_N = (following(n).eq(ROTATED), following(term).eq(WORD_OF_N))
+LOWEST = pass_t % pow2(A) + pass_carries % pow2(A)
+HIGHEST = pow2(PADDED - A)
 
 
 def reduction(of: States) -> tuple[Lemma, ...]:
-    """Return the lemmas on the subtraction of n, if that leaves no borrow, from the last product.
+    """Return the lemmas on the pass after the last product, which makes it canonical.
 
-    They are the hypotheses of proofs/modexp_reduced.v.
+    n is subtracted if that leaves no borrow; it is added to a signed product below 0. They are the
+    hypotheses of proofs/modexp_reduced.v.
     """
     subtracts = (*SUBTRACTS, *zeros(*of.still))
     last = last_word.eq(either(words.eq(0), 1, 0))
-    reducing = holds("reducing", *subtracts, *ones(passes), *zeros(select, t_acc, shift), last)
-    choosing = holds("choosing", *subtracts, *zeros(passes), *ones(select, t_acc))
+    begins = (words < WORDS, late.eq(either(words.eq(WORDS - 1), 0, 1)))
+    passing = (*ones(passes), *zeros(select, t_acc, shift), last, *begins)
+    reducing = holds("reducing", *subtracts, *passing)
+    choosing = holds("choosing", *subtracts, *zeros(passes), *ones(select, t_acc, late))
     return (
         Lemma(
             "vectors",
             (),
             (
-                *(whole >= 0, whole < pow2(SUM), other_word >= 0, other_word < pow2(A)),
-                carry.eq(0) | carry.eq(1),
+                *(pass_t >= 0, pass_t < PADDED_POWER, pass_other >= 0, pass_other < PADDED_POWER),
+                *(value_carry >= 0, other_carry >= 0, pass_carries >= 0),
             ),
         ),
         Lemma(
@@ -237,8 +327,10 @@ def reduction(of: States) -> tuple[Lemma, ...]:
             (
                 later(reducing),
                 following(words).eq(WORDS - 1),
-                following(t).eq(p),
-                following(carry).eq(1),
+                ((following(pass_t) + following(pass_carries)) % PADDED_POWER).eq(p % PADDED_POWER),
+                following(pass_carries) < PADDED_POWER,
+                following(value_carry).eq(0),
+                following(other_carry).eq(either(SIGNED.eq(0), 1, 0)),
                 *NEXT_OF_N,
             ),
         ),
@@ -247,25 +339,42 @@ def reduction(of: States) -> tuple[Lemma, ...]:
             "subtracts",
             (reducing, CALM),
             (
-                following(t).eq(t // pow2(A) + (t % pow2(A)) * pow2(PADDED - A)),
-                following(whole).eq(whole // pow2(A) + following(other_word) * pow2(PADDED - A)),
-                (following(other_word) + following(carry) * pow2(A)).eq(t % pow2(A) + term + carry),
-                following(negative).eq(following(other_word) // pow2(A - 1)),
+                (following(pass_t) % HIGHEST).eq(pass_t // pow2(A)),
+                (following(pass_t) // HIGHEST + following(value_carry) * pow2(A)).eq(
+                    LOWEST + value_carry
+                ),
+                following(pass_carries).eq(pass_carries // pow2(A)),
+                (following(pass_other) % HIGHEST).eq(pass_other // pow2(A)),
+                (following(pass_other) // HIGHEST + following(other_carry) * pow2(A)).eq(
+                    LOWEST + term + other_carry
+                ),
+                following(chosen_other).eq(
+                    either(
+                        SIGNED.eq(0),
+                        1 - following(pass_other) // pow2(PADDED - 1),
+                        following(pass_t) // pow2(PADDED - 1),
+                    )
+                ),
             ),
         ),
         Lemma(
             "reduces_on",
-            (reducing, CALM, words > 0),
-            (later(reducing), following(words).eq(words - 1), *NEXT_OF_N),
+            (reducing, CALM),
+            tuple(
+                words.eq(0) | each
+                for each in (later(reducing), following(words).eq(words - 1), *NEXT_OF_N)
+            ),
         ),
-        Lemma("reduces_last", (reducing, CALM, words.eq(0)), (later(choosing),)),
+        Lemma("reduces_last", (reducing, CALM), ((words > 0) | later(choosing),)),
         Lemma(
             "chooses",
             (choosing, CALM),
             (
                 following(done).eq(1),
                 following(error).eq(0),
-                following(t).eq(either(negative.eq(1), t, whole)),
+                (following(t_sum) % PADDED_POWER).eq(
+                    either(chosen_other.eq(1), pass_other, pass_t)
+                ),
             ),
         ),
     )
@@ -297,9 +406,15 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
     left = Lemma(
         "left",
         (of.loaded, step.eq(LEAVE), CALM, answers.eq(1)),
-        (following(done).eq(1), following(error).eq(0), following(t).eq(p)),
+        (following(done).eq(1), following(error).eq(0), following(t_sum).eq(p)),
     )
     found_ = (
+        Lemma(
+            "sizes",
+            (),
+            (E > 0, S >= W, A > 0, DIGIT > 0, C >= 0, SIGNED.eq(0) | SIGNED.eq(1)),
+            "Those that all statements hang on, in this order.",
+        ),
         Lemma(
             "bounds",
             (),
@@ -330,24 +445,22 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
                 ready.eq(either(idle.eq(1), 1 - abort, 0)),
                 valid.eq(done),
                 net("error_o", 4).eq(error),
-                net("y_o", W).eq(t % pow2(W)),
+                net("y_o", W).eq(t_sum % pow2(W)),
             ),
         ),
         Lemma(
             "part_ports",
             (second.eq(0) | table.eq(0),),
             (
-                net(f"{PART}a_i", S).eq(t % pow2(S)),
-                net(f"{PART}b_i", S).eq(
-                    either(second.eq(1), acc, either(table.eq(1), read, t)) % pow2(S)
-                ),
+                a_port.eq(t),
+                b_port.eq(either(second.eq(1), acc, either(table.eq(1), read, t))),
                 takes.eq(either(waiting.eq(1), answers, 0)),
             ),
         ),
         Lemma(
             "stays",
             (of.quiet, done.eq(1), taken.eq(0)),
-            (following(done).eq(1), *kept(t, error)),
+            (following(done).eq(1), *kept(t_sum, error)),
         ),
         Lemma(
             "accept",
@@ -461,14 +574,10 @@ def all_lemmas(design: Modexp, of: States, own: tuple[Lemma, ...]) -> tuple[Lemm
         found += with_cut(Lemma("part_modulus", (), (net(f"{PART}n_i", W).eq(n % pow2(W)),)))
     for field in contract.constants_spec:
         found += with_constant(of, f"{field.name}_i", field.width - design.width)
-    return tuple(found)
+    pair, below_0 = contract.operand_encoding.kind == "carry_save", contract.result_bound.signed
+    return tuple(of_kind(each, pair, below_0) for each in found)
 
 
 def passes_after(design: Modexp) -> int:
     """Return how many subtractions may follow the last product."""
     return int(design.top_parameters["Passes"])
-
-
-def has_other_values(design: Modexp) -> bool:
-    """Return whether products are pairs of vectors, or may be below 0."""
-    return bool(design.top_parameters["CarryBits"] or design.top_parameters["Signed"])

@@ -109,7 +109,7 @@ FIRST_TURN = (
     moves.eq(passes),
 )
 """The first turn, until its response is waited for: the check of x, the first bit."""
-ENTERING = holds("entering", *FIRST_TURN, issue.eq(1), enters.eq(asked), passes.eq(0))
+ENTERING = holds("entering", *FIRST_TURN, issue.eq(1), enters.eq(asked), *zeros(passes, late))
 
 
 @dataclass(frozen=True)

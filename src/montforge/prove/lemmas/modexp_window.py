@@ -21,18 +21,19 @@ from montforge.prove.lemmas.modexp import (
     LEAVING,
     LENGTH,
     NOT_ASKED,
+    PLACE,
     PRODUCT,
     QUIET,
     READS,
     SQUARE,
     TABLE,
-    S,
     States,
     acc,
     acc_leave,
     acc_product,
     acc_read,
     acc_takes,
+    acc_vectors,
     acc_words,
     after,
     answers,
@@ -65,6 +66,7 @@ from montforge.prove.lemmas.modexp import (
     ones,
     p,
     passes,
+    power,
     read,
     ready,
     request,
@@ -97,17 +99,14 @@ from montforge.prove.statement import (
     holds,
     later,
     net,
-    part,
     pow2,
-    size,
 )
 
 D = DIGIT
 DEPTH, LAST = pow2(D), pow2(D) - 1
 COUNT = clog2(D + 1)
 HALF = (LENGTH + 1) // 2
-PLACE = size("place")
-PLACES = ("place", DEPTH)
+PLACES, ONE = ("place", DEPTH), pow2(0)
 
 
 def entries(name: str, width: Operand = 1) -> Expression:
@@ -133,8 +132,6 @@ scans, scan_end = entries("gen_scan.scan_q"), entries("gen_scan.scan_end_q")
 scanned, read_match = entries("gen_scan.scanned_q"), entries("gen_scan.read_match_q")
 starts, starts_after = entries("gen_scan.starts_q"), entries("gen_scan.starts_after_q")
 in_table, writes, wiped = entries("gen_scan.table_q"), entries("writes_q"), entries("wiped_o")
-powers = net(f"{CHAIN}gen_table.u_sums.gen_memory.words_q", DEPTH * S)
-power = part(powers, PLACE * S, S)
 wait, filling, digit_valid = recoder("wait_q", 2), recoder("filling_q"), recoder("valid_q")
 lacks, given, has_taken = recoder("left_q", COUNT), recoder("digit_q", D), recoder("taken_q")
 before, high, low = recoder("before_q", LENGTH), recoder("high_q", COUNT), recoder("low_q", COUNT)
@@ -240,7 +237,7 @@ def turn(cycle: int) -> tuple[Expression, ...]:
             ODD.eq(0) | half.eq(((entry + 1) // 2) % pow2(D - 1)),
             LACKING.eq(0) | (LACKING + cycle <= 3 * (LAST - entry)),
             scans.eq(0),
-            (digit < entry) | acc.eq(0),
+            (digit < entry) | acc_vectors.eq(0),
         ),
         *outside(IN_SQUARE, left < D, LACKING.eq(0) | (LACKING + cycle <= 3 * left + 3)),
         *outside(IN_PRODUCT, LACKING.eq(0)),
@@ -317,7 +314,7 @@ STATES = States(
         *FIRST_TURN,
         issue.eq(1),
         enters.eq(asked),
-        passes.eq(0),
+        *zeros(passes, late),
         enter.eq(CYCLES - 1) | address.eq(0),
     ),
     checking=holds(
@@ -381,19 +378,19 @@ OWN = with_cut(
     Lemma(
         "table_stays",
         (STATES.enters | STATES.waits | (LOADED & (step > TABLE)), CALM),
-        (part(following(powers), PLACE * S, S).eq(power),),
+        (following(power).eq(power),),
         each=PLACES,
     ),
     Lemma(
         "table_enters",
         (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
-        (part(following(powers), PLACE * S, S).eq(either(PLACE.eq(1), p, power)),),
+        (following(power).eq(either(PLACE.eq(1), p, power)),),
         each=PLACES,
     ),
     Lemma(
         "table_takes",
         (LOADED, IN_TABLE, CALM, answers.eq(1)),
-        (part(following(powers), PLACE * S, S).eq(either(entry.eq(PLACE), p, power)),),
+        (following(power).eq(either(entry.eq(PLACE), p, power)),),
         each=PLACES,
     ),
     Lemma("table_reads", (address.eq(PLACE),), (following(read).eq(power),), each=PLACES),
@@ -571,6 +568,7 @@ def algorithm(reduced: bool) -> tuple[States, tuple[Lemma, ...]]:
     loads = Lemma(
         "table_loads",
         (states.quiet, request.eq(1), ready.eq(1)),
-        (part(following(powers), 0, S).eq(net("r1_i", W)), following(wait).eq(1)),
+        (following(power).eq(net("r1_i", W)), following(wait).eq(1)),
+        each=("place", ONE),
     )
     return states, (*with_cut(loads), *OWN)
