@@ -53,6 +53,7 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
         (LADDER, {"width": 9, "adder": 4, "multiplier": "fcs_mm2"}),
         (LADDER, {"width": 16, "adder": 4, "multiplier": "booth_csa"}),
         (WINDOW, {"width": 8, "w": 2, "adder": 8, "multiplier": "booth_csa"}),
+        (ALWAYS, {"width": 9, "multiplier": "unit_csa", "multiplier.result": "signed"}),
     ],
 )
 def test_all_lemmas_hold(algorithm: str, options: dict[str, Any]) -> None:
@@ -130,6 +131,11 @@ PAIRS = [
     ),
 ]
 """Algorithm, the lemma on signed pairs that an edit breaks, the edit."""
+CONSTANTS = [
+    ("constant_loads", "if (from_ports) constants_q", "if (!from_ports) constants_q"),
+    ("constant_port", "= constants_q[ConstantBits-1:0];", "= ~constants_q[ConstantBits-1:0];"),
+]
+"""The lemma on the constants of a multiplier with two that an edit breaks, the edit."""
 
 
 def verdict(chosen: Core, name: str, old: str, new: str, folder: Path) -> Check:
@@ -162,6 +168,14 @@ def test_a_planted_fault_with_signed_pairs_is_refuted(
     w = {"w": 2} if algorithm == WINDOW else {}
     chosen = exponentiator(algorithm, width=9, adder=8, multiplier="booth_csa", **w)
     assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("lemma", "old", "new"), CONSTANTS)
+def test_a_planted_fault_with_two_constants_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    signed = {"multiplier": "unit_csa", "multiplier.result": "signed"}
+    assert verdict(exponentiator(ALWAYS, **signed), lemma, old, new, tmp_path).verdict == "refuted"
 
 
 @needs_coq
@@ -209,7 +223,10 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
         ({"algorithm": "window", "table": "block"}, "table = block"),
         ({"multiplier": "scs_mm_new"}, "results of scs_mm_new, 0 <= x < 4n"),
         ({"multiplier": "fcs_mmm42"}, "results of fcs_mmm42, 0 <= x < 4n"),
-        ({"multiplier": "unit_csa", "multiplier.result": "signed"}, "constants of unit_csa"),
+        (
+            {"multiplier": "unit_csa", "multiplier.result": "nonnegative"},
+            "results of unit_csa, whose vectors are not an operand's",
+        ),
         ({"multiplier": "mlws"}, "mlws, whose R is no power of 2"),
         ({"multiplier": "fmlm"}, "fmlm, of which no contract is proved"),
         ({"multiplier": "full_pipelined"}, "full_pipelined, which has several requests under way"),

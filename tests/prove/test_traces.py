@@ -87,7 +87,7 @@ def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle)
             return (value(values) - 1).bit_length()
         case "if", (condition, yes, no):
             return value(yes) if value(condition) else value(no)
-        case "holds", (_, statement):
+        case "holds" | "called", (_, statement):
             return value(statement)
         case "every", (str() as index, number, Expression() as each):
             values = ({**given, index: at} for at in range(value(number)))

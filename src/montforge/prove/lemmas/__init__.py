@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from montforge.arch import Core, Design
 from montforge.arch.modexp import BLOCK, HOST, Modexp
-from montforge.contract import Field
 from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
     barrett,
@@ -138,7 +137,6 @@ def _lacks(design: Modexp) -> str:
             part.contract.result_encoding != part.contract.operand_encoding
         ),
         f"{part.name}, whose R is no power of 2": part.contract.r.bit_count() > 1,
-        f"constants of {part.name}": len(part.contract.constants_spec) > 1,
         f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
         f"{part.name}, which has several requests under way": part.contract.overlaps,
     }
@@ -153,12 +151,6 @@ def own_lemmas(design: Modexp) -> tuple[Lemma, ...]:
     else:
         found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], reduced)
     return modexp.all_lemmas(design, *found)
-
-
-def constant_of(design: Modexp) -> Field | None:
-    """Return the constant that the multiplier of an exponentiator takes."""
-    fields = design.multiplier.contract.constants_spec
-    return fields[0] if fields else None
 
 
 def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:

@@ -380,20 +380,28 @@ def reduction(of: States) -> tuple[Lemma, ...]:
     )
 
 
-def with_constant(of: States, port: str, bits: int) -> tuple[Lemma, ...]:
-    """Return the lemmas on a constant of W + ``bits`` bits, which is at the multiplier's ``port``.
+def with_constants(of: States, widths: Mapping[str, Expression]) -> tuple[Lemma, ...]:
+    """Return the lemmas on constants of the multiplier, by their ports, and on their register.
 
     They are hypotheses of proofs/modexp.v.
     """
-    register = net(constants, W + bits)
+    bits = sum(widths.values(), Expression("int", (0,)))
+    if len(widths) == 1:
+        (bits,) = widths.values()
+    register = net(constants, bits)
+    shows, at = [], Expression("int", (0,))
+    for port, width in widths.items():
+        of_port = register if len(widths) == 1 else part(register, at, width)
+        shows.append(net(f"{PART}{port}", width).eq(of_port))
+        at = at + width
     return with_cut(
         Lemma(
             "constant_loads",
             (of.quiet, request.eq(1), ready.eq(1)),
-            (following(register).eq(net("constants_i", W + bits)),),
+            (following(register).eq(net("constants_i", bits)),),
         ),
         Lemma("constant_stays", (of.any,), kept(register)),
-        Lemma("constant_port", (), (net(f"{PART}{port}", W + bits).eq(register),)),
+        Lemma("constant_port", (), tuple(shows)),
     )
 
 
@@ -572,8 +580,10 @@ def all_lemmas(design: Modexp, of: States, own: tuple[Lemma, ...]) -> tuple[Lemm
     contract, found = design.multiplier.contract, [*shared(of, passes_after(design) > 0), *own]
     if contract.takes_modulus:
         found += with_cut(Lemma("part_modulus", (), (net(f"{PART}n_i", W).eq(n % pow2(W)),)))
-    for field in contract.constants_spec:
-        found += with_constant(of, f"{field.name}_i", field.width - design.width)
+    fields = contract.constants_spec
+    if fields:
+        widths = {f"{field.name}_i": W + (field.width - design.width) for field in fields}
+        found += with_constants(of, widths)
     pair, below_0 = contract.operand_encoding.kind == "carry_save", contract.result_bound.signed
     return tuple(of_kind(each, pair, below_0) for each in found)
 
