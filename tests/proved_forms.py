@@ -21,6 +21,8 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("orup", {"delay": 2, "digit": 2, "group": 11}),
     ("scs_mm_skip", {"skips": 3}),
     ("fixed_prime", {"word": 16, "levels": 2}),
+    ("fixed_prime", {"word": 2, "levels": 8}),
+    ("fixed_square", {"word": 2, "levels": 8}),
     ("eberle", {"k": 2}),
     ("eberle", {"k": 7}),
     ("mlws", {"digit": 13}),

@@ -704,6 +704,14 @@ SQUARE_FAULTS = [
     ("square_digits", "= ~negative;", "= 1'b1;"),
     ("square_constant", "i = 0; i < Folds; i++) value", "i = 1; i < Folds; i++) value"),
 ]
+UNIT_FAULTS = [
+    (0xA001, "multiple_terms", "assign q = ~v_i[Word-1:0];", "assign q = v_i[Word-1:0];"),
+    (0xA001, "multiple_terms", "? Multiple + One :", "? Multiple :"),
+    (0xA001, "kept", "InW - Word : InW - Low", "InW - Word + 1 : InW - Low"),
+    (0xAFFF, "multiple_terms", "assign q = v_i[Word-1:0];", "assign q = ~v_i[Word-1:0];"),
+    (0xAFFF, "multiple_terms", "(n + wide_t'(1)) >> word", "(n + wide_t'(1)) >> (word - 1)"),
+]
+"""A modulus of fixed_prime, the lemma that an edit breaks, the edit."""
 DSP_FAULTS = [
     ("waits_between", "IntervalW'(Interval - 3)", "IntervalW'(Interval - 4)"),
     ("sequence", "pairs_q == PairW'(1)", "pairs_q == PairW'(0)"),
@@ -859,6 +867,17 @@ def test_a_fault_in_a_design_of_words_is_refuted(
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
     assert found.verdict == "refuted" and (found.witness or lemma == "values")
+
+
+@pytest.mark.parametrize(("modulus", "lemma", "old", "new"), UNIT_FAULTS)
+def test_a_fault_in_steps_without_a_quotient_is_refuted(
+    modulus: int, lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("fixed_prime", width=16, modulus=modulus, word=9)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
 
 
 @pytest.mark.parametrize("pipeline", [0, 1])
@@ -1075,7 +1094,6 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     assert lemmas_of(stages) is None and "levels = 3" in missing_parts(stages)
     for parameters, lacks in (
         ({"karatsuba": 1}, "karatsuba = 1"),
-        ({"word": 2}, "1 or -1 modulo 2^2"),
         ({"modulus": 2**64 - 59, "reduction": "fold"}, "reduction = fold"),
     ):
         prime = core("fixed_prime", width=64, **parameters)

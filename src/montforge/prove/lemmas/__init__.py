@@ -47,9 +47,10 @@ from montforge.prove.statement import Lemma, within
 
 _FIXED_MODULUS = Proof(
     fixed_prime.lemmas_on,
-    "`reduction=montgomery`, `karatsuba=0`, n other than 1 or -1 modulo 2^word",
+    "`reduction=montgomery`, `karatsuba=0`",
     fixed_prime.lacks,
     fixed_prime.sizes,
+    fixed_prime.theorem_of,
 )
 
 PROOFS: dict[str, Proof] = {

@@ -44,6 +44,7 @@ LATENCY, STEPS, WORD, GUARD = (size(name) for name in ("latency", "steps", "word
 OPERAND = W + 1
 PRODUCT, LOW = 2 * OPERAND, WORD - GUARD
 """Bits of the product, and the columns that a step does not add."""
+_EACH_STEP = ("i", STEPS)
 i, j, r, e = size("i"), size("j"), size("r"), size("e")
 a, b = net("a_i", OPERAND), net("b_i", OPERAND)
 
@@ -175,14 +176,45 @@ def _square(inside: str, rows: int, levels: int) -> tuple[Expression, _Lemmas]:
     )
 
 
+def _values(inside: str, product: Expression) -> Lemma:
+    """Return the lemma on the values of steps, from the product to the result."""
+    step = f"{inside}{_STEP}"
+
+    def before(of: Operand) -> Expression:
+        return part(numbered(f"{step}.v_before", of, _value_bits(of)), 0, _value_bits(of))
+
+    def result(of: Operand, bits: Expression) -> Expression:
+        return part(numbered(f"{step}.v", of, _value_bits(of + 1)), 0, bits)
+
+    first = numbered(f"{step}.v_before", 0, PRODUCT)
+    shown = net(f"{inside}u_buffer.result_i", OPERAND)
+    return Lemma(
+        "values",
+        (),
+        (
+            part(first, 0, PRODUCT).eq(part(product, 0, PRODUCT)),
+            every("i", STEPS - 1, before(i + 1).eq(result(i, _value_bits(i + 1)))),
+            shown.eq(result(STEPS - 1, OPERAND)),
+        ),
+        "A step has the value that the one before leaves.",
+    )
+
+
+def _step_result(inside: str, of_sum: PipelinedSum, guard: Operand) -> Lemma:
+    """Return the lemma that a step leaves its sum without the ``guard`` lowest bits."""
+    bits = _value_bits(i + 1)
+    left = part(numbered(f"{inside}{_STEP}.v", i, bits), 0, bits)
+    return Lemma("step_result", (), (left.eq(part(of_sum.sum_, guard, bits)),), each=_EACH_STEP)
+
+
 def _steps(inside: str, rows: tuple[int, int], levels: int, product: Expression) -> _Lemmas:
     """Return the lemmas on all steps of the reduction, each with two sums of so many ``rows``."""
-    step, each_step = f"{inside}{_STEP}", ("i", STEPS)
+    step = f"{inside}{_STEP}"
     width, wider = _value_bits(i) - LOW, _value_bits(i + 1) + GUARD
     of_q = PipelinedSum(
-        "quotient", f"{step}.u_step.gen_quotient.u_q", WORD, rows[0], levels, each_step
+        "quotient", f"{step}.u_step.gen_quotient.u_q", WORD, rows[0], levels, _EACH_STEP
     )
-    of_sum = PipelinedSum("multiple", f"{step}.u_step.u_sum", wider, rows[1], levels, each_step)
+    of_sum = PipelinedSum("multiple", f"{step}.u_step.u_sum", wider, rows[1], levels, _EACH_STEP)
     before = numbered(f"{step}.v_before", i, _value_bits(i))
     delay = size("quotient_cycles")
     line = numbered(f"{step}.u_step.u_kept.gen_registers.line_q", i, delay * width)
@@ -190,35 +222,13 @@ def _steps(inside: str, rows: tuple[int, int], levels: int, product: Expression)
     def kept(of: Expression, at: Operand) -> Expression:
         return part(of, at * width, width)
 
-    def result(of: Operand) -> Expression:
-        return numbered(f"{step}.v", of, _value_bits(of + 1))
-
     return (
-        Lemma(
-            "values",
-            (),
-            (
-                part(numbered(f"{step}.v_before", 0, PRODUCT), 0, PRODUCT).eq(
-                    part(product, 0, PRODUCT)
-                ),
-                every(
-                    "i",
-                    STEPS - 1,
-                    part(
-                        numbered(f"{step}.v_before", i + 1, _value_bits(i + 1)),
-                        0,
-                        _value_bits(i + 1),
-                    ).eq(part(result(i), 0, _value_bits(i + 1))),
-                ),
-                net(f"{inside}u_buffer.result_i", OPERAND).eq(part(result(STEPS - 1), 0, OPERAND)),
-            ),
-            "A step has the value that the one before leaves.",
-        ),
+        _values(inside, product),
         Lemma(
             "quotient_terms",
             (),
             _constant_rows(of_q, 0, "quotient", part(before, 0, WORD), 0, 0),
-            each=each_step,
+            each=_EACH_STEP,
         ),
         *of_q.lemmas,
         Lemma(
@@ -229,7 +239,7 @@ def _steps(inside: str, rows: tuple[int, int], levels: int, product: Expression)
                 every("e", delay - 1, kept(following(line), e + 1).eq(kept(line, e))),
                 of_sum.vector(0).eq(kept(line, delay - 1) % pow2(wider)),
             ),
-            each=each_step,
+            each=_EACH_STEP,
         ),
         Lemma(
             "multiple_terms",
@@ -237,40 +247,58 @@ def _steps(inside: str, rows: tuple[int, int], levels: int, product: Expression)
             _constant_rows(
                 of_sum, 1, "multiple", part(of_q.sum_, 0, WORD), LOW, (pow2(GUARD) - 1) * pow2(LOW)
             ),
-            each=each_step,
+            each=_EACH_STEP,
         ),
         *of_sum.lemmas,
+        _step_result(inside, of_sum, GUARD),
+    )
+
+
+def _unit_steps(inside: str, rows: int, levels: int, product: Expression) -> _Lemmas:
+    """Return the lemmas on all steps where n is 1 or -1 modulo 2^word, each with a sum."""
+    step, wider = f"{inside}{_STEP}", _value_bits(i + 1)
+    of_sum = PipelinedSum("multiple", f"{step}.u_step.u_sum", wider, rows, levels, _EACH_STEP)
+    before = numbered(f"{step}.v_before", i, _value_bits(i))
+    low, high = part(before, 0, WORD), part(before, WORD, _value_bits(i) - WORD)
+    digit = either(size("unit").eq(1), pow2(WORD) - 1 - low, low)
+    return (
+        _values(inside, product),
+        Lemma("kept", (), (of_sum.vector(0).eq(high % pow2(wider)),), each=_EACH_STEP),
         Lemma(
-            "step_result",
+            "multiple_terms",
             (),
-            (
-                part(result(i), 0, _value_bits(i + 1)).eq(
-                    part(of_sum.sum_, GUARD, _value_bits(i + 1))
-                ),
-            ),
-            each=each_step,
+            _constant_rows(of_sum, 1, "multiple", digit, 0, size("constant")),
+            each=_EACH_STEP,
         ),
+        *of_sum.lemmas,
+        _step_result(inside, of_sum, 0),
     )
 
 
 @cache
-def _all(square: bool, levels: int, product: int, quotient: int, multiple: int) -> _Lemmas:
-    """Return the lemmas on a design with these numbers of rows of its three sums."""
+def _all(square: bool, levels: int, rows: tuple[int, ...]) -> _Lemmas:
+    """Return the lemmas on a design whose sums have so many ``rows``: two, or three with ``q``."""
     inside = _INSIDE if square else ""
-    found, of_product = (_square if square else _product)(inside, product, levels)
-    steps = _steps(inside, (quotient, multiple), levels, found)
+    found, of_product = (_square if square else _product)(inside, rows[0], levels)
+    if len(rows) == 2:
+        steps = _unit_steps(inside, rows[1], levels, found)
+    else:
+        steps = _steps(inside, (rows[1], rows[2]), levels, found)
     return (*_control(inside), *of_product, *steps)
+
+
+def _unit(design: FixedModulus) -> int:
+    """Return 1 or 2 if n is 1 or -1 modulo 2^word, else 0."""
+    n, base = design.only_modulus, 1 << (design.word or design.width + 2)
+    return {1: 1, base - 1: 2}.get(n % base, 0)
 
 
 def sizes(design: FixedModulus) -> dict[str, int]:
     """Return the sizes of a design's sums, and the digits of its constants."""
-    n, word = design.only_modulus, design.word or design.width + 2
-    digits = {
-        "quotient": signed_digits(-pow(n, -1, 1 << word) % (1 << word))[:word],
-        "multiple": signed_digits(n),
-    }
-    bits = design.width + 1
-    steps = -(-(design.width + 2) // word)
+    n, word, bits = design.only_modulus, design.word or design.width + 2, design.width + 1
+    unit = _unit(design)
+    times = (n + unit - 1) >> word if unit else n
+    steps = -(-(design.width + (3 if unit == 1 else 2)) // word)
     found = {"modulus": n, "latency": design.latency, "word": word, "steps": steps}
     rows = {"product": bits // 2 + 1}
     if design.square:
@@ -278,6 +306,12 @@ def sizes(design: FixedModulus) -> dict[str, int]:
         signs = sum((1 << bits + 2 * row + 2) + (16 << 4 * row) for row in range(folds + 1))
         found["sign_constant"] = -signs % (1 << 2 * bits)
         rows = {"product": folds + 3}
+    digits = {"multiple": signed_digits(times)}
+    if unit:
+        found |= {"unit": unit, "constant": times + 1 if unit == 1 else 0}
+    else:
+        inverse = -pow(n, -1, 1 << word) % (1 << word)
+        digits = {"quotient": signed_digits(inverse)[:word], **digits}
     for name, values in digits.items():
         places = [at for at, digit in enumerate(values) if digit]
         rows[name] = len(places) + (2 if name == "multiple" else 1)
@@ -294,15 +328,17 @@ def sizes(design: FixedModulus) -> dict[str, int]:
 def lemmas_on(design: FixedModulus) -> tuple[Lemma, ...]:
     """Return the lemmas on ``design``."""
     found = sizes(design)
-    rows = (found[f"{name}_rows"] for name in ("product", "quotient", "multiple"))
-    return _all(design.square, design.levels, *rows)
+    names = ("product", "multiple") if _unit(design) else ("product", "quotient", "multiple")
+    return _all(design.square, design.levels, tuple(found[f"{name}_rows"] for name in names))
+
+
+def theorem_of(design: FixedModulus) -> str:
+    """Return the file with the theorem on ``design``."""
+    return f"{design.name}_unit" if _unit(design) else design.name
 
 
 def lacks(design: FixedModulus) -> str:
     """Return for which of its parameters a design has no lemmas, or nothing."""
     if design.reduction != MONTGOMERY:
         return f"reduction = {design.reduction}"
-    n, word = design.only_modulus, design.word or design.width + 2
-    if n % (1 << word) in (1, (1 << word) - 1):
-        return f"a modulus that is 1 or -1 modulo 2^{word}"
     return f"karatsuba = {design.karatsuba}" if design.karatsuba else ""
