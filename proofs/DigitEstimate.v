@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* T + U without the columns of U below k - 1: half of R and an estimate of column k - 2, from the g topmost bits of its digits, make up for them. *)
 From Coq Require Import ZArith Lia.
-Require Import DigitRecurrence Instances Bits BoothRows DigitPlan.
+Require Import Light DigitRecurrence Instances Bits BoothRows DigitPlan.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -64,7 +64,10 @@ Section Estimate.
       split; [ring |]. split; apply part_range; lia. }
     intros u v i j I J. destruct (S u i I) as (x & -> & X & U). destruct (S v j J) as (y & -> & Y & V). set (p := top u i) in *. set (q := top v j) in *.
     replace (_ - _) with (p * y * unit + x * q * unit + x * y) by ring.
-    assert (0 <= p * y <= (G - 1) * unit) by nia. assert (0 <= x * q <= (G - 1) * unit) by nia. assert (0 <= x * y <= unit * unit) by nia. nia.
+    clear - X U Y V. assert (between : forall e e' f f', 0 <= e <= e' -> 0 <= f <= f' -> 0 <= e * f <= e' * f').
+    { intros e e' f f' E F. split; [apply Z.mul_nonneg_nonneg | apply Z.mul_le_mono_nonneg]; lia. }
+    pose proof (between (p * y) ((G - 1) * unit) unit unit ltac:(apply between; lia) ltac:(lia)). pose proof (between (x * q) (unit * (G - 1)) unit unit ltac:(apply between; lia) ltac:(lia)).
+    pose proof (between x unit y unit ltac:(lia) ltac:(lia)). lia.
   Qed.
 
   Variables (a b n n' : Z).

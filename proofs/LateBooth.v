@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_booth_csa_core with digits of the quotient that take effect a cycle later: Orup's recurrence, then two digits for n itself. *)
 From Coq Require Import ZArith Znumtheory Lia.
-Require Import DigitRecurrence Instances.
+Require Import Light DigitRecurrence Instances.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -58,7 +58,7 @@ Section LateBooth.
     assert (R : 0 < r) by (unfold r; lia). pose proof identity as E. pose proof quotient_range as Q. set (P := pw r m) in *. assert (PP : 0 < P) by (apply pw_pos; exact R).
     assert (N8 : 8 * n <= r * P) by exact enough. set (Z0 := digits r q m) in *.
     assert (AB : 8 * Z.abs (r * (b * a)) < r * (n * (r * P))).
-    { assert (Z.abs b * Z.abs a < n * n) by (apply Z.mul_lt_mono_nonneg; lia). assert (8 * (n * n) <= n * (r * P)) by nia.
+    { assert (Z.abs b * Z.abs a < n * n) by (apply Z.mul_lt_mono_nonneg; lia). assert (8 * (n * n) <= n * (r * P)) by (replace (8 * (n * n)) with (n * (8 * n)) by ring; apply Z.mul_le_mono_nonneg_l; lia).
       rewrite !Z.abs_mul, (Z.abs_eq r) by lia. assert (r * (8 * (Z.abs b * Z.abs a)) < r * (n * (r * P))) by (apply Z.mul_lt_mono_pos_l; lia). lia. }
     assert (NQ : 4 * Z.abs (n * ni * Z0) <= n * (r * r * P)).
     { assert (E2 : (2 * Z.abs ni) * (2 * Z.abs Z0) <= r * r * P) by (apply Z.mul_le_mono_nonneg; lia).
@@ -75,9 +75,9 @@ Section LateBooth.
       assert (E3 : r * (r * p) = V + q1 * n + r * (q2 * n)) by (rewrite E2, Z.mul_add_distr_l, E1; ring).
       pose proof (scale r _ _ _ ltac:(lia) A2) as A3. assert (H1 : 2 * (h * n) = r * n) by (unfold r; ring).
       assert (H2 : r * (2 * (h * n)) = r * (r * n)) by (rewrite H1; reflexivity).
-      assert (H3 : 4 * (r * n) <= r * (r * n)) by (apply Z.mul_le_mono_nonneg_r; nia).
+      assert (H3 : 4 * (r * n) <= r * (r * n)) by (apply Z.mul_le_mono_nonneg_r; [apply Z.mul_nonneg_nonneg |]; lia).
       assert (X : Z.abs (r * (r * p)) < r * (r * n)) by lia. rewrite !Z.abs_mul, (Z.abs_eq r) in X by lia.
-      assert (Z.abs p < n) by (apply (Z.mul_lt_mono_pos_l (r * r)); nia). lia.
+      assert (Z.abs p < n) by (do 2 (apply (Z.mul_lt_mono_pos_l r); [lia |]); exact X). lia.
     - set (P := pw r m) in *. unfold montgomery. change (pw r M) with (r * P).
       assert (G : r * (p * (r * P) - a * b) = n * (ni * digits r q m + P * (q1 + r * q2))).
       { assert (r * (r * p) = V + q1 * n + r * (q2 * n)) by (rewrite E2, Z.mul_add_distr_l, E1; ring).

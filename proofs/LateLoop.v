@@ -2,24 +2,16 @@
 (* The loop and the tail of mf_booth_csa_core with late digits of the quotient, for every width and radix: a pair that, with a carry into it, is
    2^digit times the result. Operands are pairs or binary, so that their digits, and what the tree adds, are taken from lemmas of each. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits LateBooth Scaled.
+Require Import Light DigitRecurrence Instances WordSerial Contract Bits LateBooth Scaled.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section LateLoop.
   (* word, the select of words after the tail; last, the cycles of the next phase after its first one; b_of, d_of, q_of, the values of B, of a digit
      of A and of one of the quotient in a cycle. *)
-  Variables (K : nat) (digit word last : Z) (net : trace) (b_of d_of q_of : nat -> Z).
+  Variables (K : nat) (digit word last : Z) (phase left n_q shift hold word_q scaled_q exact_q s_q c_q pending modulus ninv found held chosen kept now one
+    fold rows d_net q_net b_of d_of q_of : nat -> Z).
   Let W := Z.of_nat K.
-  Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation n_q := (net "u_core.n_q").
-  Local Notation shift := (net "u_core.shift_q"). Local Notation hold := (net "u_core.hold_q"). Local Notation word_q := (net "u_core.word_q").
-  Local Notation scaled_q := (net "u_core.scaled_q"). Local Notation exact_q := (net "u_core.exact_q").
-  Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q"). Local Notation pending := (net "u_core.pending").
-  Local Notation modulus := (net "u_core.gen_late_quotient.modulus_q"). Local Notation ninv := (net "u_core.gen_late_quotient.u_quotient.n_inverse_q").
-  Local Notation found := (net "u_core.gen_late_quotient.u_quotient.digit"). Local Notation held := (net "u_core.gen_late_quotient.u_quotient.digit_q").
-  Local Notation chosen := (net "u_core.gen_late_quotient.u_quotient.exact_q"). Local Notation kept := (net "u_core.gen_late_quotient.u_quotient.transfer_q").
-  Local Notation now := (net "u_core.gen_late_quotient.u_quotient.exact_now_q"). Local Notation one := (net "u_core.one").
-  Local Notation fold := (net "u_core.u_accumulator.fold"). Local Notation rows := (net "u_core.u_accumulator.u_tree.rows_i").
   Local Notation State := (W + 2 * digit + 2).
   Local Notation vector i t := (part (rows t) (i * State) State).
   Local Notation low x t := (part (x t) 0 digit).
@@ -47,7 +39,7 @@ Section LateLoop.
     (H_exact : forall t : nat, scaled_q t = 0 -> exact_q t = 1 -> (q_of (S t) - chosen t) mod 2 ^ digit = 0 /\ 0 - 2 ^ digit / 2 <= q_of (S t) /\
       q_of (S t) <= 2 ^ digit / 2 /\ kept (S t) = (if now t =? 1 then 0 else kept t))
     (H_none : forall t : nat, scaled_q t = 0 -> exact_q t = 0 -> q_of (S t) = 0 /\ kept (S t) = (if now t =? 1 then 0 else kept t))
-    (H_no_q : forall t : nat, scaled_q t = 0 -> exact_q t = 0 -> net "u_core.q" (S t) = 0)
+    (H_no_q : forall t : nat, scaled_q t = 0 -> exact_q t = 0 -> q_net (S t) = 0)
     (H_pending : forall t : nat,
       (0 < (low s_q t + low c_q t - held t) mod 2 ^ digit \/ 2 ^ digit * pending t = low s_q t + low c_q t - held t) /\
       (0 < (low s_q t + low c_q t + 1 - held t) mod 2 ^ digit \/ 2 ^ digit * pending t = low s_q t + low c_q t + 1 - held t))
@@ -64,7 +56,7 @@ Section LateLoop.
     (H_loop_end : forall t : nat, phase t = 1 -> left t = 0 -> phase (S t) = 2 /\ left (S t) = 6)
     (H_tail_end : forall t : nat, phase t = 2 -> left t = 0 -> phase (S t) = 3 /\ left (S t) = last)
     (H_b : forall t : nat, phase t = 1 -> phase (S t) = 1 -> b_of (S t) = b_of t)
-    (H_no_d : forall t : nat, 1 < phase (S t) -> net "u_core.d_q" (S t) = 0) (no_value : forall t : nat, net "u_core.d_q" t = 0 -> d_of t = 0)
+    (H_no_d : forall t : nat, 1 < phase (S t) -> d_net (S t) = 0) (no_value : forall t : nat, d_net t = 0 -> d_of t = 0)
     (H_sums : forall t : nat, phase t = 0 \/ phase t = 1 \/ 1 < phase (S t) -> phase (S t) <> 0 -> scaled_q t = 0 \/ exact_q t = 0 -> one (S t) = 0 \/ 1 < phase (S t) ->
       (2 ^ State | s_q (S (S t)) + c_q (S (S t)) - (vector 0 (S t) + vector 1 (S t) + r * (d_of (S t) * b_of (S t)) + q_of (S t) * two (W + digit) (modulus (S t)) + one (S t)))).
 
@@ -408,12 +400,12 @@ Section LateLoop.
     unfold tail. rewrite after, P', Q', N', N. rewrite <- after. destruct tail_digits as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & h7 & _). auto.
   Qed.
 
-  Lemma nothing_added : forall i, (forall j, (j <= i)%nat -> phase (tail 7 + j)%nat = 3) -> net "u_core.q" (tail 7 + i)%nat = 0 /\ one (tail 7 + i)%nat = 0 /\
-    net "u_core.d_q" (tail 7 + i)%nat = 0.
+  Lemma nothing_added : forall i, (forall j, (j <= i)%nat -> phase (tail 7 + j)%nat = 3) -> q_net (tail 7 + i)%nat = 0 /\ one (tail 7 + i)%nat = 0 /\
+    d_net (tail 7 + i)%nat = 0.
   Proof.
     intros i P. destruct tail_digits as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & k7 & _ & _ & q7 & n7).
     destruct (tail_selects 6 ltac:(lia)) as (_ & _ & _ & S1 & S2). cbn [Nat.eqb] in S2.
-    assert (G : forall j, (j <= i)%nat -> net "u_core.q" (tail 7 + j)%nat = 0 /\ kept (tail 7 + j)%nat = 0 /\ now (tail 7 + j)%nat = 0 /\
+    assert (G : forall j, (j <= i)%nat -> q_net (tail 7 + j)%nat = 0 /\ kept (tail 7 + j)%nat = 0 /\ now (tail 7 + j)%nat = 0 /\
       scaled_q (tail 7 + j)%nat = 0 /\ exact_q (tail 7 + j)%nat = 0).
     { induction j; intros L.
       - rewrite Nat.add_0_r. specialize (P O ltac:(lia)). rewrite Nat.add_0_r in P. pose proof (H_no_q _ S1 S2) as Q. rewrite <- after in Q. fold (tail 7) in Q.
@@ -433,11 +425,20 @@ Section LateLoop.
     - right. destruct (tail_state (t - S c - M) ltac:(lia)) as (<- & _). f_equal. unfold at_, first. lia.
   Qed.
 
-  Theorem late_run : let e := (first + (M + 7))%nat in
+  Theorem late_run_of : let e := (first + (M + 7))%nat in
     (exists p j, 0 <= j <= 1 /\ pair_value State (s_q e) (c_q e) + j = r * p /\ - n < p < n /\ montgomery n (pw r M) a b p) /\
     (phase e = 3 /\ left e = last /\ n_q e = n /\ held e = 0) /\
-    (forall i, (forall j, (j <= i)%nat -> phase (e + j)%nat = 3) -> net "u_core.q" (e + i)%nat = 0 /\ one (e + i)%nat = 0 /\ net "u_core.d_q" (e + i)%nat = 0) /\
+    (forall i, (forall j, (j <= i)%nat -> phase (e + j)%nat = 3) -> q_net (e + i)%nat = 0 /\ one (e + i)%nat = 0 /\ d_net (e + i)%nat = 0) /\
     (forall t, (c < t < e)%nat -> phase t = 1 \/ phase t = 2).
   Proof. split; [exact outcome |]. split; [exact after_tail |]. split; [exact nothing_added | exact not_before]. Qed.
   End Request.
 End LateLoop.
+
+(* For the nets of mf_booth_csa_core. They are variables above, as Coq is slow with names as long as these in the context. *)
+Definition late_run (K : nat) (digit word last : Z) (net : trace) (b_of d_of q_of : nat -> Z) := late_run_of K digit word last
+  (net "u_core.phase_q") (net "u_core.left_q") (net "u_core.n_q") (net "u_core.shift_q") (net "u_core.hold_q") (net "u_core.word_q")
+  (net "u_core.scaled_q") (net "u_core.exact_q") (net "u_core.s_q") (net "u_core.c_q") (net "u_core.pending")
+  (net "u_core.gen_late_quotient.modulus_q") (net "u_core.gen_late_quotient.u_quotient.n_inverse_q") (net "u_core.gen_late_quotient.u_quotient.digit")
+  (net "u_core.gen_late_quotient.u_quotient.digit_q") (net "u_core.gen_late_quotient.u_quotient.exact_q")
+  (net "u_core.gen_late_quotient.u_quotient.transfer_q") (net "u_core.gen_late_quotient.u_quotient.exact_now_q") (net "u_core.one")
+  (net "u_core.u_accumulator.fold") (net "u_core.u_accumulator.u_tree.rows_i") (net "u_core.d_q") (net "u_core.q") b_of d_of q_of.

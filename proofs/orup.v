@@ -2,7 +2,7 @@
 (* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits of 2 bits or more, and all delays. The hypotheses
    are the lemmas that montforge prints into orup_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Raised orup_lemmas.
+Require Import Light DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Raised InRange orup_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -84,8 +84,8 @@ Section Chain.
     (0 <= carry_q t <= 1 /\ 0 <= net "carry" t <= 1 /\ 0 <= net "u_accumulator.fold" t < 4) /\
     (0 <= b_q t < 2 ^ operand /\ 0 <= n_q t < 2 ^ W /\ 0 <= a_q t < 2 ^ (many * digit) /\ 0 <= net "a_i" t < 2 ^ operand).
   Proof.
-    intros t. pose proof (H_ranges t) as R. decompose [and] R. clear R. change (2 ^ 1) with 2 in *. unfold r. change 4 with (2 ^ 2).
-    repeat split; try assumption; match goal with |- ?x <= 1 => assert (x < 2) by assumption; apply Z.lt_succ_r; assumption end.
+    assert (one : forall x, x < 2 ^ 1 -> x <= 1) by (intros x; change (2 ^ 1) with 2; lia).
+    intros t. unfold r. change 4 with (2 ^ 2). repeat split; first [in_range H_ranges t | apply one; in_range H_ranges t].
   Qed.
 
   (* ---------------------------------------------------------------- the accumulator *)

@@ -3,7 +3,7 @@
    the RTL to the contract, for every width, plan and number of digits. The hypotheses are the lemmas that montforge prints into rmm_lemmas.v, for the numbers of
    multipliers and of lanes, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import DigitRecurrence Contract Control Bits BoothRows Products DigitPlan DigitEstimate rmm_lemmas rmm_vectors.
+Require Import DigitRecurrence Contract Control Bits BoothRows Products DigitPlan DigitEstimate Light AdderRows rmm_lemmas rmm_vectors.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -139,12 +139,12 @@ Section Chain.
       pose proof (H_rows t (e * rows + Z.of_nat j) ltac:(lia)) as E.
       assert (E1 : (e * rows + Z.of_nat j) mod rows = Z.of_nat j) by (rewrite Z.add_comm, Z_mod_plus_full; apply Z.mod_small; lia).
       assert (E2 : (e * rows + Z.of_nat j) / rows = e) by (rewrite Z.add_comm, Z.div_add, Z.div_small by lia; lia).
-      rewrite E1, E2 in E. rewrite Z2Nat.id by lia. exact E. }
-    pose proof (proj2 (H_tree t e L)) as T. unfold p. number_of_rows. rewrite KN in S0. cbn [total] in S0. revert S0. places_as_integers. intros S0.
+      rewrite E1, E2 in E. rewrite Z2Nat.id by lia. rewrite booth_term_is. exact E. }
+    unfold p. number_of_rows. rewrite KN in S0. total_as_sum S0.
     assert (B : 0 <= u * v < excess).
     { split; [apply Z.mul_nonneg_nonneg; lia |]. unfold excess. replace (2 * digit) with (digit + digit) by lia. rewrite Z.pow_add_r by lia. apply Z.mul_lt_mono_nonneg; lia. }
     assert (P : 2 ^ (2 * digit + 1) = 2 * excess) by (unfold excess; rewrite Z.pow_add_r by lia; lia). assert (Q : 0 <= 2 * digit + 1) by lia.
-    revert T S0 B P. generalize excess (u * v). clear - Q. intros E uv. parts_as_variables. intros T S0 B P. decompose [and] T; clear T. rows_add (2 * digit + 1). lia.
+    pose proof (proj2 (H_tree t e L)) as T. revert T S0 B P. generalize excess (u * v). clear - Q. intros E uv. nets_as_variables. parts_as_variables. intros T S0 B P. decompose [and] T; clear T. rows_add (2 * digit + 1) S0. lia.
   Qed.
 
   Lemma product : forall t e, 0 <= e < m -> part (carry (S t)) (e * (2 * digit)) 1 = 0 /\

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* The vectors that the accumulators of mf_rmm add in a cycle: their sums, and what is at their digits, from the lemmas on the nets. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Control Bits BoothRows Products DigitPlan rmm_lemmas.
+Require Import Contract Control Bits BoothRows Products DigitPlan Light AdderRows InRange rmm_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -30,7 +30,7 @@ Section Trees.
   Local Notation correct := (net "gen_legal.u_datapath.u_control.correct_q").
 
   Ltac tree H t Ev A A0 pair vectors := let E := fresh "E" in let T := fresh "T" in let LN := fresh "LN" in destruct (H t) as (_ & E & T); number_of LN E; rewrite LN; cbn [total]; places_as_integers;
-    fold A in T, A0; fold pair vectors in T; rewrite <- Ev in T; clearbody A pair vectors; clear E LN H Ev; revert T; parts_as_variables; intros T; decompose [and] T; clear T; rows_divide A; by_sum.
+    fold A in T, A0; fold pair vectors in T; rewrite <- Ev in T; clearbody A pair vectors; clear E LN H Ev; revert T; nets_as_variables; parts_as_variables; intros T; decompose [and] T; clear T; rows_divide A; by_sum.
 
   Lemma tree_t_sum : forall t v, 0 <= k * digit + (W + 1) -> on tree_t -> v = net "gen_legal.u_datapath.gen_context[0].gen_accumulator[0].gen_present.u_accumulator.u_accumulator.state_q" t ->
     let A := k * digit + (W + 1) in 0 <= v ->
