@@ -13,7 +13,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("unit_csa", {"digit": 2}),
     ("unit_csa", {"group": 64}),
     ("unit_csa", {"overlap": 1}),
-    ("unit_csa", {"overlap": 1, "result": "signed", "digit": 5, "delay": 3, "group": 11}),
+    ("unit_csa", {"overlap": 1, "result": "signed", "digit": 5, "delay": 3}),
     ("unit_csa", {"digit": 2, "delay": 3}),
     ("unit_csa", {"result": "signed"}),
     ("unit_csa", {"result": "nonnegative", "digit": 4, "delay": 3, "group": 16}),

@@ -14,7 +14,7 @@ from montforge.arch import Core, core
 from montforge.arch.modexp import Modexp
 from montforge.prove import prove
 from montforge.prove.lemmas import lemmas_of, missing_parts, modexp, sizes
-from montforge.prove.netlist import WITH_WORDS, read_netlist
+from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, read_netlist
 from montforge.prove.powers import close_power, power_text
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.verdict import Check, ProofError
@@ -59,7 +59,13 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
 def test_all_lemmas_hold(algorithm: str, options: dict[str, Any]) -> None:
     chosen = exponentiator(algorithm, **options)
     netlist = read_netlist(chosen.hardware, timeout=60, prepare=WITH_WORDS)
-    found = prove_lemmas(netlist, sizes(chosen), lemmas_of(chosen) or (), timeout=60)
+    found = prove_lemmas(
+        netlist,
+        sizes(chosen),
+        lemmas_of(chosen) or (),
+        timeout=60,
+        with_unused=lambda: read_netlist(chosen.hardware, timeout=60, prepare=WITH_UNUSED),
+    )
     assert {each.verdict for each in found} == {"proved"}
     assert any(each.name.startswith(modexp.PART) for each in found)
 
