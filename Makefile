@@ -56,7 +56,7 @@ test: setup lint ## Set up and pass all checks and tests
 
 prove: setup ## Check all theorems and proofs; installs Coq
 	sh scripts/install_tools.sh coq
-	$(BIN)/pytest -n 2 --dist worksteal tests/prove
+	$(BIN)/pytest -n 2 --dist worksteal -m '' tests/prove
 
 test-fast: setup ## Contract, models, command and lint rules, without simulation of families
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify \

@@ -30,7 +30,7 @@ from montforge.prove.statement import Lemma, W, coq_text, every, following, net,
 from montforge.prove.structure import enables
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
-from proved_forms import OTHERS
+from proved_forms import FOR_COQ, OTHERS
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 STRUCTURE = ("timing", "enables")
@@ -945,7 +945,7 @@ def test_the_contract_follows_from_the_lemmas(name: str) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize(("name", "parameters"), OTHERS)
+@pytest.mark.parametrize(("name", "parameters"), FOR_COQ)
 def test_the_contract_follows_with_other_parameters(
     name: str, parameters: dict[str, int | str]
 ) -> None:
