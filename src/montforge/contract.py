@@ -304,14 +304,25 @@ class Derivation:
 
 
 @dataclass(frozen=True)
+class Reciprocal:
+    """How a constant follows from n by a division: it is 2^bits / n, rounded down."""
+
+    bits: int
+
+    def value(self, n: int) -> int:
+        """Return the constant of modulus ``n``."""
+        return (1 << self.bits) // n
+
+
+@dataclass(frozen=True)
 class Field:
     """One value that crosses a core's ports: its role, its encoding and its bound.
 
     ``bound`` is None for the modulus, which has a rule, and for constants, which follow from it.
     With ``words`` above 1 the field is an array: its value is the words side by side, the first
     one lowest, and `encoding` is that of a word. ``meaning`` is how a constant follows from n, and
-    ``derivation`` the steps by which hardware can have it from n, if it can. A field that is
-    ``carried`` has no ports: constants that follow from it, too, carry its value.
+    ``derivation`` the computation: a `Derivation` if hardware can have it by additions and shifts.
+    A field that is ``carried`` has no ports: constants that follow from it, too, carry its value.
     """
 
     name: str
@@ -320,7 +331,7 @@ class Field:
     bound: Bound | BitBound | None = None
     words: int = 1
     meaning: str = ""
-    derivation: Derivation | None = None
+    derivation: Derivation | Reciprocal | None = None
     carried: bool = False
 
     @classmethod
@@ -329,7 +340,7 @@ class Field:
         name: str,
         width: int,
         formula: str,
-        derivation: Derivation | None = None,
+        derivation: Derivation | Reciprocal | None = None,
         *,
         words: int = 1,
     ) -> Field:
@@ -836,6 +847,8 @@ def _with_text(value: Bound | BitBound | Cycles) -> dict[str, Any]:
 def _field_json(field: Field) -> dict[str, Any]:
     data = dataclasses.asdict(field) | {"bound": field.bound and _with_text(field.bound)}
     del data["carried"]
+    if isinstance(field.derivation, Reciprocal):
+        data["derivation"] = None  # which is one by additions and shifts; the meaning says it
     return data
 
 

@@ -11,7 +11,7 @@ from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import TRUNCATED_PRODUCT, montgomery_contract
 from montforge.arch.parameter import integer
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule, Reciprocal
 from montforge.functions import ModularProduct
 
 BARRETT_1986 = Citation(
@@ -24,6 +24,8 @@ BARRETT_1986 = Citation(
 
 FACTOR_BITS = 5
 """Bits of mu, and of the factor of mu, beyond the width."""
+POWER = FACTOR_BITS - 1
+"""The exponent of the power of 2 that mu is a part of, less two widths."""
 LOW, POINT = -3, 7
 """The bits of T that are left out, and the fraction of q, less the width."""
 
@@ -62,21 +64,18 @@ class Barrett(Core):
     @cached_property
     def parallel_contract(self) -> Contract:
         """The contract: plain residues, operands and results below 2n."""
-        width = self.width
+        width, power = self.width, 2 * self.width + POWER
+        mu = f"floor(2^{power} / n)"
         return montgomery_contract(
             self,
             r=1,
             modulus=ModulusRule(width, minimum=(1 << width - 1) + 1, even=True),
             operand=(Encoding("binary", width + 1), Bound(2)),
-            constants=(Field.constant("mu", width + FACTOR_BITS, f"floor(2^{2 * width + 4} / n)"),),
+            constants=(Field.constant("mu", width + FACTOR_BITS, mu, Reciprocal(power)),),
             latency=Cycles.fixed(3),
             interval=Cycles.fixed(1),
             function=ModularProduct(),
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return mu."""
-        return {"mu": (1 << (2 * self.width + 4)) // n}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return a b - q n, with the q that the kept columns give."""

@@ -394,7 +394,7 @@ class Core(Design):
     def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the contract's constant fields of modulus ``n``, which is legal, by name.
 
-        These are bit patterns. Overridden where a field has no `Derivation`.
+        These are bit patterns. Overridden where a field has no derivation.
         """
         fields = self.parallel_contract.constants_spec
         return {

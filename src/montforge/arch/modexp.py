@@ -678,19 +678,21 @@ class Modexp(Core):
 def _check_derivable(part: Core) -> None:
     """Raise ParameterError for a multiplier whose constants mf_modexp_setup can't derive."""
     contract = part.contract
-    if any(field.derivation is None for field in contract.constants_spec):
-        names = ", ".join(f.name for f in contract.constants_spec if f.derivation is None)
+    fields = contract.constants_spec
+    if others := [each for each in fields if not isinstance(each.derivation, Derivation)]:
+        names = ", ".join(field.name for field in others)
         raise ParameterError(
             f"parameter constants = {HARDWARE} is not legal with {part.name}: its"
             f" {names} does not follow from n by additions and shifts (nearest legal: {HOST})."
         )
     assert contract.r & (contract.r - 1) == 0
-    assert len(contract.constants_spec) <= SETUP_CONSTANTS
+    assert len(fields) <= SETUP_CONSTANTS
     assert len({(d.bits, d.signed) for d in _derivations(contract)}) <= 1
 
 
 def _derivations(contract: Contract) -> list[Derivation]:
-    return [field.derivation for field in contract.constants_spec if field.derivation]
+    found = (field.derivation for field in contract.constants_spec)
+    return [each for each in found if isinstance(each, Derivation)]
 
 
 def setup_parameters(contract: Contract) -> dict[str, int]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from montforge.arch import Core
 from montforge.arch.mclaughlin import NEGATIVE_INVERSE
-from montforge.contract import Bound, Contract, Derivation, Field
+from montforge.contract import Bound, Contract, Derivation, Field, Reciprocal
 from montforge.errors import ToolFailedError
 from montforge.prove.lemmas import sizes, theorem_of
 from montforge.prove.statement import Lemma, coq_text, required, size_names
@@ -34,7 +34,6 @@ BITS = "Bits"
 """Theorems on parts of nets and rows of adders, which the lemmas of some families need."""
 CLOSED = "closed.v"
 _REQUIRED = re.compile(r"Require Import ([\w ]+)\.")
-_RECIPROCAL = re.compile(r"floor\(2\^(\d+) / n\)")
 _NET = re.compile(r'\bnet "([^"]+)"')
 _STRING = re.compile('"([^"]+)"')
 _SECONDS = 1800.0
@@ -191,8 +190,8 @@ def constant_text(field: Field, n: str, port: str) -> str:
             return f"scaled {bits} ({n}) (two {field.encoding.width} ({port}))"
         case Derivation("scaled", bits, signed=False):
             return f"raised {bits} ({n}) (2 ^ {bits} * {port})"
-    if found := _RECIPROCAL.fullmatch(field.meaning):
-        return f"{port} = 2 ^ {found[1]} / {n}"
+        case Reciprocal(bits):
+            return f"{port} = 2 ^ {bits} / {n}"
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 

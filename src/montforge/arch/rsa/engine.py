@@ -434,15 +434,18 @@ def _scale(contract: Contract) -> int:
     return contract.corrections.bit_length() - 1
 
 
+def _is_made(derivation: Derivation) -> bool:
+    return derivation == RAISED_ONCE or derivation.kind != RAISED_ONCE.kind
+
+
 def _constants(contract: Contract) -> tuple[int, int, bool]:
     """Return how the engine makes a multiplier's constant: kind, steps, signed."""
     fields = contract.constants_spec
     if not fields:
         return NO_DERIVATION, 1, False
-    derivation = fields[0].derivation
-    legal = derivation == RAISED_ONCE or (derivation and derivation.kind != RAISED_ONCE.kind)
-    if derivation and legal and len(fields) == 1:
-        return derivation.number, derivation.bits, derivation.signed
+    found = fields[0].derivation
+    if len(fields) == 1 and isinstance(found, Derivation) and _is_made(found):
+        return found.number, found.bits, found.signed
     names = ", ".join(f"{field.name} = {field.meaning}" for field in fields)
     raise ParameterError(
         f"{contract.architecture} can't be the engine's core: the engine makes no {names}; it"
