@@ -33,6 +33,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("fixed_prime", {"word": 2, "levels": 8}),
     ("fixed_square", {"word": 2, "levels": 8}),
     ("eberle", {"k": 2}),
+    ("mlm", {"digit": 1}),
     ("mlws", {"digit": 13}),
     ("fcs_mmm42", {"variant": "published"}),
     ("fios_systolic", {"word": 5}),

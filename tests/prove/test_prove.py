@@ -344,6 +344,23 @@ FAULTS = [
     ("fcs_mmm42", "hold", "if (phase_q != StDone) begin", "begin"),
     ("fcs_mmm42", "hold", "StDone:  if (rsp_ready_i) phase_d", "StDone:  phase_d"),
     ("fcs_mmm42", "answer", "p_c_o       = c[ResultW-1:0]", "p_c_o       = s[ResultW-1:0]"),
+    ("mlm", "quiet_on", "(req_valid_i && req_ready_o)", "(req_valid_i)"),
+    ("mlm", "accept", "parity_q <= a_i[0] & b_i[0]", "parity_q <= a_i[0] ^ b_i[0]"),
+    ("mlm", "runs", "if (done) phase_d = StNegate", "if (done) phase_d = StHalve"),
+    ("mlm", "own_kept", "StNegate:     t_q", "StNegate: n_q <= m[Width-1:0];\n StRun: t_q"),
+    ("mlm", "m_kept", "if (h_q < 0) h_q", "r_q <= '0; if (h_q < 0) h_q"),
+    ("mlm", "g_kept", "if (start_i) begin", "begin"),
+    ("mlm", "negated", "g == '0 ? '0 : H", "H"),
+    ("mlm", "negated", "{2'b01, {(Length - 1){1'b0}}, 1'b1};", "{2'b01, {Length{1'b0}}};"),
+    ("mlm", "negated", "negated[0] ? StAddF : StHalve", "negated[0] ? StHalve : StAddF"),
+    ("mlm", "add_f", "StAddF:       t_q <= t_q + H", "StAddF:       t_q <= t_q - H"),
+    ("mlm", "halved", "t_q[1] != parity ?", "t_q[0] != parity ?"),
+    ("mlm", "halved", "parity_q ^ (m[0] & n_q[0])", "parity_q ^ m[0]"),
+    ("mlm", "add_w", "StAddW:     phase_d = StCompare", "StAddW:     phase_d = StDone"),
+    ("mlm", "compared", "difference[Length+1] ? StDone", "difference[Length] ? StDone"),
+    ("mlm", "subtracted", "StSubtract:   t_q <= difference", "StSubtract:   t_q <= negated"),
+    ("mlm", "hold", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
+    ("mlm", "answer", "p_o         = t_q[Width-1:0]", "p_o         = t_q[Width:1]"),
     ("mlws", "ready", "rsp_valid_o = phase_q == StDone", "rsp_valid_o = phase_q != StIdle"),
     ("mlws", "quiet_on", "(req_valid_i && req_ready_o)", "(req_valid_i)"),
     ("mlws", "accept", "if (req_valid_i) phase_q", "if (a_i[0]) phase_q"),
@@ -940,7 +957,7 @@ def test_the_contract_follows_from_the_lemmas(name: str) -> None:
         latency, more = chosen.contract.latency, chosen.contract.handover + 1
         cycles = f"{latency.minimum + more} {latency.maximum + more}"
         r = chosen.contract.r
-        number = str(r) if name == "mlws" else f"2 ^ {r.bit_length() - 1}"
+        number = str(r) if name in {"mlm", "mlws"} else f"2 ^ {r.bit_length() - 1}"
         assert f"{cycles} ({number})" in close(chosen, lemmas_of(chosen) or ())
 
 
@@ -971,6 +988,8 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("scs_mm_new", " 16 49 ", " 16 48 "),
         ("eberle", " 37 37 ", " 38 38 "),
         ("mlws", " 14 14 ", " 15 15 "),
+        ("mlm", " 14 17 ", " 15 17 "),
+        ("mlm", " 14 17 ", " 14 16 "),
         ("full_pipelined", " 5 5 ", " 6 6 "),
         ("full_pipelined", " 5 5 ", " 4 4 "),
         ("barrett", " 4 4 ", " 3 3 "),
