@@ -104,14 +104,14 @@ End Digit.
 
 (* ---------------------------------------------------------------- the pair *)
 (* Its next value has room: 4 H is 2 to its bits, v its value, z what is left of it without its lowest digit. *)
-Lemma next_pair : forall h H bound v k x u carry z e g, 2 <= h -> 0 <= bound -> bound + 2 <= H -> - (bound + 1) <= v + k <= bound + 1 ->
+Lemma next_pair : forall h H bound v k x u carry z e g, 1 <= h -> 0 <= bound -> bound + 2 <= H -> - (bound + 1) <= v + k <= bound + 1 ->
   0 <= k <= 1 -> 0 <= x <= 1 -> 0 <= u < 2 * h -> 0 <= carry <= 1 -> v + k + x = u + 2 * h * (carry + z) -> - bound <= 2 * e <= bound -> - bound <= 2 * g <= bound ->
   - H <= v <= H /\ - (2 * H) <= z + e + g < 2 * H.
 Proof.
   intros h H bound v k x u carry z e g Hh HB HH B K X U C E Eb Gb. split; [lia |].
   assert (A : 2 * h * Z.abs (carry + z) <= bound + 2 + 2 * h) by (rewrite <- (Z.abs_eq (2 * h)), <- Z.abs_mul at 1 by lia; lia).
   destruct (Z.eq_dec (carry + z) 0); [lia |].
-  assert (4 * (Z.abs (carry + z) - 1) <= 2 * h * (Z.abs (carry + z) - 1)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+  assert (2 * (Z.abs (carry + z) - 1) <= 2 * h * (Z.abs (carry + z) - 1)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
 Qed.
 
 Section Pair.
@@ -143,7 +143,7 @@ Section Pair.
       place m (inputs t) 1 = part (c t) w (m - 2 - w) + (2 ^ m - 2 ^ (m - 2 - w + 1))).
 
   (* k was carried into the pair; u is its lowest digit, x is added to it. *)
-  Theorem advance : forall h t bound u carry k x e g, let v := pair_value m (s t) (c t) in 2 <= h -> 2 ^ w = 2 * h ->
+  Theorem advance : forall h t bound u carry k x e g, let v := pair_value m (s t) (c t) in 1 <= h -> 2 ^ w = 2 * h ->
     cleared t = 0 -> product_joins t e -> quotient_joins t g -> 0 <= bound -> bound + 2 <= 2 ^ (m - 2) -> - (bound + 1) <= v + k <= bound + 1 ->
     0 <= k <= 1 -> 0 <= x <= 1 -> 0 <= u < 2 ^ w -> 0 <= carry <= 1 -> u + 2 ^ w * carry = part (s t) 0 w + part (c t) 0 w + k + x ->
     - bound <= 2 * e <= bound -> - bound <= 2 * g <= bound ->

@@ -65,3 +65,8 @@ Proof.
   rewrite sign. unfold two in S. replace (own - 1) with p in S by (unfold own; ring). set (w := (once terms 0 + 2 * twice terms 0) * (1 - 2 * negative terms 0) * x) in *.
   destruct (v <? 2 ^ p); [exists 0 | exists 1]; lia.
 Qed.
+
+(* It joins the pair in place i, with its bit j. *)
+Theorem extended_joins : forall m p x terms inputs singles i j, 1 <= p -> p + 1 <= m -> - 2 ^ (p - 1) <= x < 2 ^ (p - 1) -> legal 1 terms ->
+  place m inputs i = extended_row m p x terms 0 -> single singles j = negative terms 0 -> (2 ^ m | place m inputs i + single singles j - number 1 terms * x).
+Proof. intros m p x terms inputs singles i j P M X A -> ->. exact (extended m p x terms P M X A). Qed.

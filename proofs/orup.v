@@ -1,8 +1,8 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits of 2 bits or more, and all delays. The hypotheses
+(* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses
    are the lemmas that montforge prints into orup_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Raised InRange orup_lemmas.
+Require Import Light DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm Groups Raised InRange orup_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -37,7 +37,7 @@ Section Chain.
   Variables (width : nat) (many delay digit operand state group : Z) (net : trace) (n_of : nat -> Z).
   Let W := Z.of_nat width.
   Local Notation on lemma := (lemma W many delay digit operand state group net).
-  Hypotheses (sizes : (3 <= W /\ 2 <= digit /\ 0 <= delay <= 2 /\ 1 <= group) /\
+  Hypotheses (sizes : (3 <= W /\ 1 <= digit /\ 0 <= delay <= 2 /\ 1 <= group) /\
       (operand = W + digit * (delay + 1) + 1 /\ state = operand + digit + 3 /\ operand < many * digit <= operand + digit /\ delay <= many)) (H_ranges : on ranges)
     (H_ready : on ready) (H_selects : on selects) (H_at_reset : on selects_at_reset) (H_controls : on controls) (H_controls_at_reset : on controls_at_reset)
     (H_accept : on accept) (H_count : on count) (H_count_end : on count_end) (H_converts : on converts) (H_converted : on converted) (H_wait : on wait)
@@ -53,7 +53,7 @@ Section Chain.
   Local Notation d_valid := (net "d_valid_q"). Local Notation q_valid := (net "q_valid_q"). Local Notation carries := (net "u_convert.carries").
   Local Notation a_q := (net "a_q"). Local Notation b_q := (net "b_q"). Local Notation n_q := (net "n_scaled_q"). Local Notation d_q := (net "d_q"). Local Notation late := (net "late_q").
   Local Notation s_q := (net "s_q"). Local Notation c_q := (net "c_q"). Local Notation carry_q := (net "carry_q"). Local Notation found := (net "u").
-  Local Notation inputs := (net "u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_accumulator.u_tree.rows_o"). Local Notation singles := (net "u_accumulator.u_tree.bits_i").
+  Local Notation rows_i := (net "u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_accumulator.u_tree.rows_o"). Local Notation singles := (net "u_accumulator.u_tree.bits_i").
   Local Notation product_inputs := (net "u_accumulator.u_p.rows"). Local Notation product_outputs := (net "u_accumulator.u_p.vectors").
   Local Notation quotient_inputs := (net "u_accumulator.gen_product.u_q.rows"). Local Notation quotient_outputs := (net "u_accumulator.gen_product.u_q.vectors").
 
@@ -64,17 +64,18 @@ Section Chain.
   Let N := Z.to_nat many.                                                                   (* digits of a and of the quotient *)
   Let T := (D + S N)%nat.                                                                   (* the last cycle of the loop *)
   Local Notation Stages := (Z.max 2 (delay + 1)).
-  Let Vectors := if Stages =? 2 then Terms else 2%nat.                                      (* of the quotient in the tree *)
+  Let Vectors := if Stages =? 2 then Terms else if digit =? 1 then 1%nat else 2%nat.        (* of the quotient in the tree *)
+  Let inputs (t : nat) : Z := if digit =? 1 then with_gap state (rows_i t) else rows_i t.   (* with zeros in the place of a second row *)
   Let from (t : nat) : nat := if Stages =? 2 then S t else t.                               (* the cycle of the digit that they have *)
   Local Notation number := (number Terms). Local Notation legal := (legal Terms). Local Notation place := (place state).
 
-  Lemma radix : r = 2 * h /\ 2 <= h.
-  Proof. unfold r, h. split; [apply half; lia |]. change 2 with (2 ^ 1) at 1. apply Z.pow_le_mono_r; lia. Qed.
+  Lemma radix : r = 2 * h /\ 1 <= h.
+  Proof. unfold r, h. split; [apply half; lia |]. assert (0 < 2 ^ (digit - 1)) by (apply Z.pow_pos_nonneg; lia). lia. Qed.
 
   Lemma numbers : many = Z.of_nat N /\ delay = Z.of_nat D /\ (D <= 2)%nat /\ (1 <= N)%nat /\ (D <= N)%nat.
   Proof. unfold N, D. nia. Qed.
 
-  Lemma terms_number : (digit + 2) / 2 = Z.of_nat Terms /\ (2 <= Terms)%nat /\ digit + 1 <= 2 * Z.of_nat Terms <= digit + 2.
+  Lemma terms_number : (digit + 2) / 2 = Z.of_nat Terms /\ (1 <= Terms)%nat /\ digit + 1 <= 2 * Z.of_nat Terms <= digit + 2.
   Proof.
     pose proof (Z.div_mod (digit + 2) 2 ltac:(lia)). pose proof (Z.mod_pos_bound (digit + 2) 2 ltac:(lia)). unfold Terms. set (k := (digit + 2) / 2) in *.
     rewrite Z2Nat.id by lia. repeat split; lia.
@@ -90,41 +91,82 @@ Section Chain.
 
   (* ---------------------------------------------------------------- the accumulator *)
   Ltac by_delay two three := by_delay_of H_quotient_product two three.
-  Ltac by_vectors := by_vectors_of H_quotient_product Vectors Terms.
-  Ltac fixed_terms := fixed_terms_of H_product_rows terms_number Terms.
   Ltac by_tree R := by_tree_of state R.
+  (* The first tactic proves a design with one term, the second one that with more. *)
+  Ltac by_terms one more := fixed_terms_of H_product_rows terms_number Terms; destruct terms_number as (ET & _ & TD);
+    lazymatch goal with
+    | TN : Terms = 1%nat |- _ => assert (D1 : digit = 1) by (rewrite TN in TD; clear - TD sizes; lia); assert (ND : (digit =? 1) = true) by (rewrite D1; reflexivity);
+        assert (EV : Vectors = 1%nat) by (unfold Vectors; rewrite ND, TN; case (Stages =? 2); reflexivity); one
+    | TN : Terms = _ |- _ => assert (T2 : (2 <= Terms)%nat) by (rewrite TN; clear; lia); assert (ND : (digit =? 1) = false) by (apply Z.eqb_neq; clear - T2 TD; lia);
+        by_delay ltac:(assert (EV : Vectors = Terms) by (unfold Vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
+          ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; match goal with X : _ = 3 |- _ => rewrite X end; rewrite ND; reflexivity)); more
+    end.
 
   Lemma pair_reduced : forall t,
     (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (inputs t)) (4 + Vectors) + total (single (singles t)) (Vectors + 2))).
-  Proof. intros t. fixed_terms. by_vectors. pose proof (H_rows t) as R. rewrite EV, ?TN. by_tree R. Qed.
+  Proof.
+    intros t. pose proof (H_rows t) as R. by_terms
+      ltac:(
+        assert (G : (2 ^ state | place (outputs t) 0 + place (outputs t) 1 - (total (place (rows_i t)) 4 + total (single (singles t)) 2))) by (by_tree R);
+        assert (none : single (singles t) 2 = 0) by (apply (no_bit 2); [discriminate | apply (H_ranges t) | discriminate]);
+        destruct (gap_is state (rows_i t) ltac:(lia)) as [G3 G4]; rewrite EV; unfold inputs; rewrite ND; cbn [total Nat.add] in G |- *;
+        rewrite !gap_low, G3, G4, none by lia; clear - G; by_sum)
+      ltac:(rewrite EV; unfold inputs; rewrite ND, ?TN; by_tree R).
+  Qed.
+
+  Lemma folds : forall t, (part (s_q t) (state - 2) 2 + part (c_q t) (state - 2) 2 - net "u_accumulator.fold" t) mod 4 = 0 /\
+    place (inputs t) 0 = part (s_q t) digit (state - 2 - digit) + net "u_accumulator.fold" t mod 2 * 2 ^ (state - 2 - digit) +
+      (1 - net "u_accumulator.fold" t / 2) * 2 ^ (state - 2 - digit + 1) /\
+    place (inputs t) 1 = part (c_q t) digit (state - 2 - digit) + (2 ^ state - 2 ^ (state - 2 - digit + 1)).
+  Proof.
+    intros t. assert (E : forall i, (i < 2)%nat -> place (inputs t) i = place (rows_i t) i) by (intros i I; unfold inputs; destruct (digit =? 1); [apply gap_low; lia | reflexivity]).
+    rewrite !E by lia. exact (H_pair t).
+  Qed.
 
   Lemma product_sum : forall t, legal (d_q t) -> product_joins state Vectors inputs singles (S t) (number (d_q t) * b_q t).
   Proof.
-    intros t G. destruct terms_number as (ET & T2 & TD). destruct (bits_of t) as (_ & _ & B & _).
-    apply (product_taken state (operand + 1) _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t); try lia.
-    - replace (operand + 1 - 1) with operand by ring. lia.
-    - exact G.
-    - rewrite <- ET. exact (H_a_multiples t).
-    - fixed_terms. destruct (H_product_rows t) as (_ & R). rewrite TN. by_tree R.
-    - pose proof (H_product t) as P. fixed_terms. by_vectors. rewrite EV, ?TN. exact P.
+    intros t G. destruct (bits_of t) as (_ & _ & B & _). assert (O1 : operand + 1 - 1 = operand) by ring.
+    pose proof (H_product t) as P. pose proof (H_product_rows t) as V. by_terms
+      ltac:(
+        rewrite TN in G; destruct P as [P1 P2]; destruct V as [_ V];
+        pose proof (H_a_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; change (part (product_inputs t) (0 * state) state = extended_row state (operand + 1) (b_q t) (d_q t) 0) in M;
+        assert (none : single (singles (S t)) 2 = 0) by (apply (no_bit 2); [discriminate | apply (H_ranges (S t)) | discriminate]);
+        destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [G3 _]; unfold product_joins; rewrite EV, TN; unfold inputs; rewrite ND, gap_low, G3 by lia; cbn [Nat.add];
+        rewrite none, !Z.add_0_r; apply (extended_joins state (operand + 1)); [clear - sizes; lia | clear - sizes; lia | rewrite O1; clear - B; lia | exact G | | exact P2];
+        rewrite <- M, <- V; exact P1)
+      ltac:(
+        unfold product_joins, inputs; rewrite ND; apply (product_taken state (operand + 1) _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t);
+        [clear - sizes T2 TD; lia | rewrite O1; clear - B; lia | exact G | rewrite <- ET; exact (H_a_multiples t) | destruct V as (_ & V); rewrite TN; by_tree V | rewrite EV, ?TN; exact P]).
   Qed.
 
   Lemma quotient_sum : forall t, legal (late (from t)) -> quotient_joins state Vectors inputs singles (S t) (number (late (from t)) * n_q (from t)).
   Proof.
-    intros t G. destruct terms_number as (ET & T2 & TD). assert (W1 : W + 1 - 1 = W) by ring.
+    intros t G. assert (W1 : W + 1 - 1 = W) by ring.
     assert (B : forall i, - 2 ^ (W + 1 - 1) <= n_q i < 2 ^ (W + 1 - 1)) by (intros i; rewrite W1; destruct (bits_of i) as (_ & _ & _ & B & _); lia).
-    unfold quotient_joins. by_vectors. rewrite EV.
-    by_delay
+    unfold quotient_joins. by_terms
       ltac:(
-        assert (EF : from t = S t) by (unfold from; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
-        apply (rows_taken state (W + 1)); [lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
+        rewrite TN in G |- *; destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [_ G4]; rewrite EV; unfold inputs; rewrite ND; cbn [total Nat.add]; rewrite G4, !Z.add_0_l;
+        apply (extended_joins state (W + 1)); [clear - sizes; lia | clear - sizes; lia | apply B | exact G | |];
+        by_delay
+          ltac:(
+            assert (EF : from t = S t) by (unfold from; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            exact (proj1 (H_quotient_multiples (S t) 0 ltac:(rewrite ET, TN; split; reflexivity))) || exact (proj2 (H_quotient_multiples (S t) 0 ltac:(rewrite ET, TN; split; reflexivity))))
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            pose proof (H_quotient_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; destruct (H_quotient_rows t) as (_ & V); destruct (H_quotient_product t) as (_ & P1 & P2);
+            exact P2 || exact (eq_trans P1 (eq_trans V M))))
       ltac:(
-        assert (EF : from t = t) by (unfold from; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
-        assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (late t)) (Terms - 2))))
-          by (fixed_terms; rewrite TN; destruct (H_quotient_rows t) as (_ & Q); by_tree Q);
-        pose proof (product_taken state (W + 1) (n_q t) (late t) Terms ltac:(lia) (B t) G (quotient_inputs t) (quotient_outputs t) (inputs (S t)) (singles (S t)) 4 0
-          ltac:(rewrite <- ET; exact (H_quotient_multiples t)) R ltac:(destruct (H_quotient_product t) as (_ & P); fixed_terms; rewrite TN; exact P)) as A;
-        cbn [total Nat.add] in A |- *; clear - A; by_sum).
+        rewrite EV; unfold inputs; rewrite ND; by_delay
+          ltac:(
+            assert (EF : from t = S t) by (unfold from; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            apply (rows_taken state (W + 1)); [clear - sizes T2 TD; lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (late t)) (Terms - 2))))
+              by (rewrite TN; destruct (H_quotient_rows t) as (_ & Q); by_tree Q);
+            pose proof (product_taken state (W + 1) (n_q t) (late t) Terms ltac:(clear - sizes T2 TD; lia) (B t) G (quotient_inputs t) (quotient_outputs t) (rows_i (S t)) (singles (S t)) 4 0
+              ltac:(rewrite <- ET; exact (H_quotient_multiples t)) R ltac:(destruct (H_quotient_product t) as (_ & P); rewrite TN; exact P)) as A;
+            cbn [total Nat.add] in A |- *; clear - A; by_sum)).
   Qed.
 
   Lemma accumulates : forall t, clear t = 0 -> s_q (S t) = place (outputs t) 0 /\ c_q (S t) = place (outputs t) 1.
@@ -303,7 +345,7 @@ Section Chain.
     { assert (0 <= delayed D u t < r) by (unfold delayed; destruct (Nat.ltb t D); [lia | apply bits_of]). split; [apply Z.mul_nonneg_nonneg | apply Z.mul_le_mono_nonneg]; lia. }
     assert (Small : (r - 1) * (2 ^ W - 1) <= (r - 1) * (2 ^ operand - 1)) by (apply Z.mul_le_mono_nonneg_l; lia).
     pose proof (advance state digit Vectors inputs singles outputs s_q c_q clear (net "u_accumulator.fold") ltac:(lia) pair_reduced accumulates) as A.
-    specialize (A ltac:(intros i; destruct (bits_of i) as ((_ & _ & S1 & C1) & (_ & _ & F) & _); auto) H_pair).
+    specialize (A ltac:(intros i; destruct (bits_of i) as ((_ & _ & S1 & C1) & (_ & _ & F) & _); auto) folds).
     specialize (A h (first + S t)%nat (H - 2) (u t) (net "carry" (first + S t)%nat) (carry_q (first + S t)%nat) 0 (d t * b) (delayed D u t * nbar) Hh R C D2 D3). cbv zeta in A.
     fold H in A. pose proof (H_carries_on (first + S t)%nat) as Kc. rewrite C in Kc. change (0 =? 1) with false in Kc. cbv iota in Kc.
     assert (RO : r * 2 ^ operand = (r - 1) * (2 ^ operand - 1) + r + 2 ^ operand - 1) by ring. unfold Y in B.

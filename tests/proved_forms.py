@@ -27,7 +27,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("unit_csa", {"overlap": 1, "result": "signed", "digit": 5, "delay": 3}),
     ("unit_csa", {"result": "signed"}),
     ("unit_csa", {"result": "nonnegative", "digit": 4, "delay": 3, "group": 16}),
-    ("orup", {"delay": 0, "digit": 3}),
+    ("orup", {"delay": 0, "digit": 1}),
     ("scs_mm_skip", {"skips": 3}),
     ("fixed_prime", {"word": 16, "levels": 2}),
     ("fixed_prime", {"word": 2, "levels": 8}),

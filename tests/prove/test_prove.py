@@ -603,6 +603,17 @@ ONE_TERM_FAULTS = [
     ("last_transfer", "u[DigitW-1] & transfers", "transfers"),
 ]
 """Of unit_csa with digits of 2 bits, which have one Booth term: the lemma, the edit."""
+ONE_BIT_FAULTS = [
+    *ONE_TERM_FAULTS[:9],
+    ("controls", "cycle_d < CountW'(Digits - 1)", "cycle_d < CountW'(Digits)"),
+    ("shift_a", "{u, a_q[SumW-1:DigitW]}", "{~u, a_q[SumW-1:DigitW]}"),
+    ("a_terms", "digit & {DigitW{d_valid_q}}", "digit"),
+    ("quotient_digit", "{1'b0, c_q[DigitW-1:0]} +", "{1'b0, s_q[DigitW-1:0]} +"),
+    ("quotient_terms", "u & {DigitW{q_valid_q}}", "u"),
+    ("carries_on", "carry & ~clear_q", "carry"),
+    ("pair", "fold[0], s_o[Width-3:ShiftW]", "fold[0], s_o[Width-4:ShiftW], 1'b0"),
+]
+"""Of orup with digits of 1 bit."""
 
 
 LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
@@ -824,11 +835,17 @@ def test_a_fault_in_requests_that_overlap_is_refuted(
     assert found.verdict == "refuted" and found.witness
 
 
-@pytest.mark.parametrize(("lemma", "old", "new"), ONE_TERM_FAULTS)
+@pytest.mark.parametrize(
+    ("name", "parameters", "lemma", "old", "new"),
+    [
+        *(("unit_csa", {"digit": 2, "delay": 3}, *each) for each in ONE_TERM_FAULTS),
+        *(("orup", {"digit": 1, "delay": 2}, *each) for each in ONE_BIT_FAULTS),
+    ],
+)
 def test_a_fault_in_digits_of_one_term_is_refuted(
-    lemma: str, old: str, new: str, tmp_path: Path
+    name: str, parameters: dict[str, int], lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    chosen = core("unit_csa", width=16, digit=2, delay=3)
+    chosen = core(name, width=16, **parameters)
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
@@ -1121,8 +1138,6 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
         form = core("rmm", width=64, **parameters)
         said_of = " = ".join(map(str, *parameters.items()))
         assert lemmas_of(form) is None and said_of in missing_parts(form)
-    bits = core("orup", width=64, digit=1)
-    assert lemmas_of(bits) is None and "1 bit" in missing_parts(bits)
     levels = core("karatsuba", width=64, levels=3)
     assert lemmas_of(levels) is None and "levels = 3" in missing_parts(levels)
     assert said["bipartite"] == "a theorem and lemmas are missing"

@@ -84,7 +84,7 @@ PROOFS: dict[str, Proof] = {
     "mlws": Proof.of(mlws.LEMMAS, sizes=mclaughlin.sizes),
     "mm_r2": Proof.of(mm_r2.LEMMAS),
     "mscs_mm": Proof.of(mscs_mm.LEMMAS),
-    "orup": Proof(orup.lemmas_on, "digits of 2 bits or more", orup.lacks, orup.sizes),
+    "orup": Proof(orup.lemmas_on, sizes=orup.sizes),
     "rmm": Proof(
         rmm.lemmas_on,
         "`variant=fast`, `multiplier=booth_carry_save`, `stages=1`, `accumulator=binary`,"

@@ -165,11 +165,6 @@ _CONTROL = (
 )
 
 
-def lacks(design: Orup) -> str:
-    """Return for which of its parameters a design has no lemmas, or nothing."""
-    return "digits of 1 bit" if design.digit == 1 else ""
-
-
 def sizes(design: Orup) -> dict[str, int]:
     """Return the parameters that lemmas may hang on beside the width and the design's own."""
     operand = design.contract.field("a").encoding.width
