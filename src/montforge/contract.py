@@ -315,6 +315,17 @@ class Reciprocal:
 
 
 @dataclass(frozen=True)
+class Residue:
+    """How a constant follows from n by a reduction: it is 2^bits mod n."""
+
+    bits: int
+
+    def value(self, n: int) -> int:
+        """Return the constant of modulus ``n``."""
+        return pow(2, self.bits, n)
+
+
+@dataclass(frozen=True)
 class Field:
     """One value that crosses a core's ports: its role, its encoding and its bound.
 
@@ -331,7 +342,7 @@ class Field:
     bound: Bound | BitBound | None = None
     words: int = 1
     meaning: str = ""
-    derivation: Derivation | Reciprocal | None = None
+    derivation: Derivation | Reciprocal | Residue | None = None
     carried: bool = False
 
     @classmethod
@@ -340,7 +351,7 @@ class Field:
         name: str,
         width: int,
         formula: str,
-        derivation: Derivation | Reciprocal | None = None,
+        derivation: Derivation | Reciprocal | Residue | None = None,
         *,
         words: int = 1,
     ) -> Field:
@@ -847,7 +858,7 @@ def _with_text(value: Bound | BitBound | Cycles) -> dict[str, Any]:
 def _field_json(field: Field) -> dict[str, Any]:
     data = dataclasses.asdict(field) | {"bound": field.bound and _with_text(field.bound)}
     del data["carried"]
-    if isinstance(field.derivation, Reciprocal):
+    if isinstance(field.derivation, Reciprocal | Residue):
         data["derivation"] = None  # which is one by additions and shifts; the meaning says it
     return data
 

@@ -20,7 +20,7 @@ from montforge.arch.multiplier import (
 )
 from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES, group_field
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule, Residue
 
 TOP_BITS = 3
 """Bits of a digit on top of the upper pair beyond those of a digit of a."""
@@ -72,7 +72,9 @@ class Bipartite(Core):
             operand=(number, Bound(1 << (scale - 1), signed=True)),
             constants=(
                 scaled_field(width, scale, signed=True),
-                Field.constant("fold", width, f"2^{self._fold + scale} mod n"),
+                Field.constant(
+                    "fold", width, f"2^{self._fold + scale} mod n", Residue(self._fold + scale)
+                ),
             ),
             takes_modulus=False,
             latency=Cycles.fixed(self._lower + CLEARED + 3 + CONVERT_CYCLES),

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from montforge.arch import Core
 from montforge.arch.mclaughlin import NEGATIVE_INVERSE
-from montforge.contract import Bound, Contract, Derivation, Field, Reciprocal
+from montforge.contract import Bound, Contract, Derivation, Field, Reciprocal, Residue
 from montforge.errors import ToolFailedError
 from montforge.prove.lemmas import sizes, theorem_of
 from montforge.prove.statement import Lemma, coq_text, required, size_names
@@ -192,6 +192,8 @@ def constant_text(field: Field, n: str, port: str) -> str:
             return f"raised {bits} ({n}) (2 ^ {bits} * {port})"
         case Reciprocal(bits):
             return f"{port} = 2 ^ {bits} / {n}"
+        case Residue(bits):
+            return f"{port} = 2 ^ {bits} mod {n}"
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 

@@ -60,7 +60,7 @@ def selected(terms: Expression, x: Expression, own: Operand) -> Expression:
 
 
 @dataclass(frozen=True)
-class _Product:
+class Product:
     """A mf_unit_product, the accumulator's or that of a digit of the quotient."""
 
     name: str
@@ -69,10 +69,12 @@ class _Product:
 
     @property
     def rows(self) -> Expression:
+        """The rows side by side."""
         return net(f"{self.name}.rows", self.terms * self.state)
 
     @property
     def vectors(self) -> Expression:
+        """The vectors side by side."""
         return net(f"{self.name}.vectors", min(self.terms, 2) * self.state)
 
     def row(self, number: Operand) -> Expression:
@@ -137,7 +139,7 @@ class Accumulator:
         """Return the vectors of a digit of the quotient in the tree of the pair."""
         return terms if stages == 2 else min(terms, 2)
 
-    def _multiple(
+    def multiple(
         self,
         vector: Expression,
         terms: Expression,
@@ -174,11 +176,11 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
     lateness = LATENESS if stages == 2 else 0
     tree = Tree(f"{of.name}.u_tree", state, 2 + early + late, late, lateness)
     bits = net(f"{of.name}.u_tree.bits_i", early + late)
-    operand = _Product(f"{of.name}.u_p", terms, state)
-    quotient = _Product(f"{of.name}.gen_product.u_q", terms, state)
+    operand = Product(f"{of.name}.u_p", terms, state)
+    quotient = Product(f"{of.name}.gen_product.u_q", terms, state)
     half = state - 2 - of.digit  # bits of a vector below its two topmost, without the lowest digit
 
-    def taken_in(product: _Product, digit: Expression, at: int, bit: int) -> tuple[Expression, ...]:
+    def taken_in(product: Product, digit: Expression, at: int, bit: int) -> tuple[Expression, ...]:
         """Return that a product is vectors from ``at`` on, and bits, in the next cycle."""
         rows, ones = following(tree.rows), following(bits)
         return (
@@ -190,7 +192,7 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
         )
 
     row = tree.vector(2 + early + j) if stages == 2 else quotient.row(j)
-    multiple = of._multiple(row, of.q, of.modulus, of.modulus_bits, alone=alone)
+    multiple = of.multiple(row, of.q, of.modulus, of.modulus_bits, alone=alone)
     ones = (part(bits, j).eq(part(of.q, 3 * j)),) if stages == 2 else ()
     reduced = () if stages == 2 else quotient.reduced(of.q)
     product = () if stages == 2 else taken_in(quotient, of.q, 2 + early, 0)
@@ -200,7 +202,7 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
         Lemma(
             "a_multiples",
             (),
-            (of._multiple(operand.row(j), of.d, of.b, of.operand, alone=alone),),
+            (of.multiple(operand.row(j), of.d, of.b, of.operand, alone=alone),),
             each=of.each_term,
         ),
         Lemma("product_rows", (), (of.terms.eq(terms), *operand.reduced(of.d))),
