@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* Adder rows in the context, one after another: what is known of the others is hidden from `lia`, or cleared. *)
 From Coq Require Import ZArith Lia.
-Require Import Contract Others Bits BoothRows Products Light.
+Require Import Contract Others Bits BoothRows Products.
 Open Scope Z_scope.
 
 (* To rewrite with: where Coq has to find it out, in a long statement, it takes seconds. *)

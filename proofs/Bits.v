@@ -10,6 +10,9 @@ Definition part (x low width : Z) : Z := (x / 2 ^ low) mod 2 ^ width.
 Lemma part_range : forall x low width, 0 <= width -> 0 <= part x low width < 2 ^ width.
 Proof. intros. apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia. Qed.
 
+Lemma bit_range : forall x low, 0 <= part x low 1 <= 1.
+Proof. intros. pose proof (part_range x low 1 ltac:(lia)). lia. Qed.
+
 (* The upper of two parts that are side by side. *)
 Lemma part_split : forall x low v w, 0 <= low -> 0 <= v -> 0 <= w -> part x low (v + w) = part x low v + 2 ^ v * part x (low + v) w.
 Proof.
@@ -122,13 +125,16 @@ Proof.
   by_sum.
 Qed.
 
+(* Closes 0 <= x, of parts without a look at the context; M says 0 <= m. *)
+Ltac nonnegative M := first [exact M | exact (proj1 (bit_range _ _)) | exact (proj1 (part_range _ _ _ M)) | lia].
+
 (* Turns all rows of m bits in the context into what 2^m divides, those of 4:2 compressors first. *)
-Ltac rows_divide m := repeat match goal with
+Ltac rows_divide m := let M := fresh in assert (M : 0 <= m) by lia; repeat match goal with
   | A : ?s = Z.lxor (Z.lxor (Z.lxor (Z.lxor ?x ?y) ?z) ?v) ((2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?below), B : ?c = _ mod 2 ^ m + ?bit |- _ =>
     let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + v + below + bit)))
-      by (eapply compressor_row; [.. | exact A | exact B]; try lia; apply part_range; lia); clear A B
+      by (eapply compressor_row; [.. | exact A | exact B]; nonnegative M); clear A B
   | A : ?s = Z.lxor (Z.lxor ?x ?y) ?z, B : ?c = (2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?bit |- _ =>
-    let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + bit))) by (apply row; try exact A; try exact B; try lia; apply part_range; lia); clear A B end.
+    let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + bit))) by (apply row; [.. | exact A | exact B]; nonnegative M); clear A B end; clear M.
 
 (* ---------------------------------------------------------------- multiples by a Booth term *)
 
@@ -159,14 +165,11 @@ Proof.
   - rewrite Z.mul_1_l, complement by lia. exists (1 - k). lia.
 Qed.
 
-Lemma bit_range : forall x low, 0 <= part x low 1 <= 1.
-Proof. intros. pose proof (part_range x low 1 ltac:(lia)). lia. Qed.
-
 (* Turns all multiples of m bits in the context into what 2^m divides. *)
-Ltac multiples_divide m := repeat match goal with
+Ltac multiples_divide m := let M := fresh in assert (M : 0 <= m) by lia; repeat match goal with
   A : ?v = Z.lxor (Z.lor (?o * (?x mod 2 ^ m)) (?t * ((2 * (?x mod 2 ^ m)) mod 2 ^ m))) (?g * (2 ^ m - 1)) |- _ =>
     let D := fresh in assert (D : (2 ^ m | v + g - (o + 2 * t) * (1 - 2 * g) * x))
-      by (apply booth_multiple; [lia | apply bit_range | apply bit_range | apply bit_range | assumption | exact A]); clear A end.
+      by (apply booth_multiple; [exact M | apply bit_range | apply bit_range | apply bit_range | assumption | exact A]); clear A end; clear M.
 
 (* ---------------------------------------------------------------- a pair of m bits that is shifted by a digit of w bits *)
 

@@ -22,6 +22,16 @@ Proof. induction k; intros H; cbn [total]; [apply Z.divide_0_r | apply Z.divide_
 (* ---------------------------------------------------------------- a digit x of w bits, with a transfer from below, by its terms *)
 Definition booth_term (y : Z) : Z := y / 2 + y mod 2 - 4 * (y / 4).
 
+(* A row of mf_booth_rows, as its bits and the constant of its sign, is what rows_product in Products.v speaks of. *)
+Lemma booth_bits : forall m e x sign, 0 <= e < 8 -> let negative := if e =? 7 then 0 else e / 4 in
+  let magnitude := if e =? 0 then 0 else if e =? 7 then 0 else if e =? 3 then 2 * x else if e =? 4 then 2 * x else x in
+  (if negative =? 1 then m - 1 - magnitude else magnitude) + (sign - negative) * m = booth_term e * x - negative + sign * m.
+Proof.
+  intros m e x sign E. assert (e = 0 \/ e = 1 \/ e = 2 \/ e = 3 \/ e = 4 \/ e = 5 \/ e = 6 \/ e = 7) as [-> | [-> | [-> | [-> | [-> | [-> | [-> | ->]]]]]]] by lia;
+    cbv zeta; unfold booth_term; repeat match goal with |- context [?a / ?b] => let v := eval vm_compute in (a / b) in change (a / b) with v end;
+    repeat match goal with |- context [?a mod ?b] => let v := eval vm_compute in (a mod b) in change (a mod b) with v end; cbn [Z.eqb Pos.eqb]; lia.
+Qed.
+
 Theorem booth_digit : forall w x below k term, 1 <= w <= 2 * Z.of_nat k -> 0 <= x < 2 ^ w -> 0 <= below <= 1 ->
   (forall j, (j < k)%nat -> term j = booth_term (((2 * two w x + below) / 2 ^ (2 * Z.of_nat j)) mod 8)) -> digits 4 term k = two w x + below.
 Proof.

@@ -1,10 +1,19 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* What a multiplier promises of its nets. montforge prints an instance of it from the contract of a design. *)
-From Coq Require Import ZArith Lia String.
+From Coq Require Import ZArith Lia String List.
+From Coq.Init Require Import Byte.
+Require Export Light.
 Open Scope string_scope. Open Scope Z_scope.
 
+(* The name of a net. Coq's own strings have ten terms a character, which Coq goes through again and again. *)
+Inductive name := End_of_name | Character (first : byte) (others : name).
+Definition name_of (characters : list byte) : name := List.fold_right Character End_of_name characters.
+Fixpoint characters_of (x : name) : list byte := match x with End_of_name => nil | Character first others => cons first (characters_of others) end.
+String Notation name name_of characters_of : string_scope.
+Fixpoint append (x y : name) : name := match x with End_of_name => y | Character first others => Character first (append others y) end.
+
 (* net name t: the unsigned value of a net in clock cycle t, reset inactive. *)
-Definition trace := string -> nat -> Z.
+Definition trace := name -> nat -> Z.
 
 (* Two's complement of w bits. *)
 Definition two (w x : Z) : Z := if x <? 2 ^ (w - 1) then x else x - 2 ^ w.

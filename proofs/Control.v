@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* The control of a multiplier that does one operation at a time: phases, a counter of their cycles, the handshake. *)
 From Coq Require Import ZArith Lia String.
+Require InRange.
 Require Import Contract.
 Open Scope string_scope. Open Scope Z_scope.
 
@@ -83,4 +84,4 @@ Lemma odd_positive : forall n, 0 <= n -> n mod 2 = 1 -> 0 < n.
 Proof. intros n R O. destruct (Z.eq_dec n 0) as [-> | E]; [discriminate | lia]. Qed.
 
 (* Closes a statement that is one of the ranges of nets, H in cycle t. *)
-Ltac in_range H t := let R := fresh in pose proof (H t) as R; decompose [and] R; clear R; repeat split; assumption.
+Ltac in_range H t := InRange.in_range H t.

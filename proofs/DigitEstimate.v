@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* T + U without the columns of U below k - 1: half of R and an estimate of column k - 2, from the g topmost bits of its digits, make up for them. *)
 From Coq Require Import ZArith Lia.
-Require Import Light DigitRecurrence Instances Bits BoothRows DigitPlan.
+Require Import DigitRecurrence Instances Bits BoothRows DigitPlan.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 

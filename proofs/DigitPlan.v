@@ -2,7 +2,7 @@
 (* A Montgomery product of k digits of D bits from digit products that a plan issues, M in a step: T = A B, Q = T N' mod R, U = Q N. Q reads digits of T,
    and U reads digits of Q, while the sums are still under way. The plan is an integer, 11 bits an issue; `good` finds by computation that it is complete and in order. *)
 From Coq Require Import ZArith Lia List Bool.
-Require Import Light DigitRecurrence WordSerial Bits BoothRows Groups.
+Require Import DigitRecurrence WordSerial Bits BoothRows Groups.
 Import ListNotations.
 Open Scope Z_scope.
 

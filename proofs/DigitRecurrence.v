@@ -13,6 +13,7 @@
 
    Nothing here depends on a width, a radix or a number of steps. Instances: Instances.v. *)
 From Coq Require Import ZArith Lia.
+Require Export Light.
 Open Scope Z_scope.
 
 (* ------------------------------------------------------------------ powers and digit sums *)

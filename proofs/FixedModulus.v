@@ -48,16 +48,6 @@ Proof.
   split; [apply (Z.mul_le_mono_pos_r _ _ r) | apply (Z.mul_lt_mono_pos_r r)]; lia.
 Qed.
 
-(* Row j of mf_booth_selected_rows, as its bits and the constant of its sign, is what rows_product speaks of. *)
-Lemma booth_bits : forall m e x sign, 0 <= e < 8 -> let negative := if e =? 7 then 0 else e / 4 in
-  let magnitude := if e =? 0 then 0 else if e =? 7 then 0 else if e =? 3 then 2 * x else if e =? 4 then 2 * x else x in
-  (if negative =? 1 then m - 1 - magnitude else magnitude) + (sign - negative) * m = booth_term e * x - negative + sign * m.
-Proof.
-  intros m e x sign E. assert (e = 0 \/ e = 1 \/ e = 2 \/ e = 3 \/ e = 4 \/ e = 5 \/ e = 6 \/ e = 7) as [-> | [-> | [-> | [-> | [-> | [-> | [-> | ->]]]]]]] by lia;
-    cbv zeta; unfold booth_term; repeat match goal with |- context [?a / ?b] => let v := eval vm_compute in (a / b) in change (a / b) with v end;
-    repeat match goal with |- context [?a mod ?b] => let v := eval vm_compute in (a mod b) in change (a mod b) with v end; cbn [Z.eqb Pos.eqb]; lia.
-Qed.
-
 (* The rows of mf_pipelined_product with operands x and y of m bits. *)
 Theorem booth_product : forall m x y rows X, 3 <= m -> rows = m / 2 + 1 -> 0 <= y < 2 ^ m ->
   (forall j, 0 <= j < rows -> let window := ((2 * y) / 2 ^ (2 * j)) mod 8 in let below := ((8 * y) / 2 ^ (2 * j)) mod 8 in

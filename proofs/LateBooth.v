@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_booth_csa_core with digits of the quotient that take effect a cycle later: Orup's recurrence, then two digits for n itself. *)
 From Coq Require Import ZArith Znumtheory Lia.
-Require Import Light DigitRecurrence Instances.
+Require Import DigitRecurrence Instances.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -2,7 +2,7 @@
 (* The loop and the tail of mf_booth_csa_core with late digits of the quotient, for every width and radix: a pair that, with a carry into it, is
    2^digit times the result. Operands are pairs or binary, so that their digits, and what the tree adds, are taken from lemmas of each. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light DigitRecurrence Instances WordSerial Contract Bits LateBooth Scaled.
+Require Import DigitRecurrence Instances WordSerial Contract Bits LateBooth Scaled.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -1,15 +1,24 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_multiplier_passes: T = a b, Q = T n' mod R, U = Q n in three passes of a multiplier of M cycles, and two additions. It is about functions of the cycle,
-   which are nets of the RTL. *)
-From Coq Require Import ZArith Lia.
-Require Import Instances WordSerial Contract.
-Open Scope Z_scope.
+(* mf_multiplier_passes: T = a b, Q = T n' mod R, U = Q n in three passes of a multiplier of M cycles, and two additions. The hypotheses are the lemmas on it
+   that montforge prints, and that its multiplier multiplies. *)
+From Coq Require Import ZArith Lia String.
+Require Import Instances WordSerial Contract Control.
+Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section Passes.
-  Variables (M : nat) (R n_in n_prime : Z) (phase count x y product x_q y_q n_q n_prime_q t_high low sum p : nat -> Z).
+  Variables (M : nat) (W : Z) (net : trace).
+  Let R := 2 ^ W.
+  Local Notation phase := (net "u_passes.phase_q"). Local Notation count := (net "u_passes.count_q").
+  Local Notation x := (net "x"). Local Notation y := (net "y"). Local Notation product := (net "product").
+  Local Notation x_q := (net "u_passes.x_q"). Local Notation y_q := (net "u_passes.y_q"). Local Notation n_q := (net "u_passes.n_q").
+  Local Notation n_prime_q := (net "u_passes.n_prime_q"). Local Notation t_high := (net "u_passes.t_high_q"). Local Notation low := (net "u_passes.low_not_zero_q").
+  Local Notation sum := (net "u_passes.sum_q"). Local Notation p := (net "u_passes.p_q").
   Hypotheses (some : (1 <= M)%nat)
+    (ready : forall t, net "req_ready_o" t = (if phase t =? 0 then 1 else 0) /\ net "rsp_valid_o" t = (if phase t =? 6 then 1 else 0))
     (rest : forall t, phase t < 1 \/ 3 < phase t -> count (S t) = 0)
+    (accept : forall t, phase t = 0 -> net "req_valid_i" t = 1 ->
+      phase (S t) = 1 /\ x_q (S t) = net "a_i" t /\ y_q (S t) = net "b_i" t /\ n_q (S t) = net "n_i" t /\ n_prime_q (S t) = net "n_prime_i" t)
     (keep : forall t, 0 < phase t -> x_q (S t) = x_q t /\ y_q (S t) = y_q t /\ n_q (S t) = n_q t /\ n_prime_q (S t) = n_prime_q t)
     (runs : forall t, (phase t = 1 \/ phase t = 2) \/ phase t = 3 -> count t < Z.of_nat M - 1 -> phase (S t) = phase t /\ count (S t) = count t + 1)
     (ends : forall t, (phase t = 1 \/ phase t = 2) \/ phase t = 3 -> count t = Z.of_nat M - 1 -> phase (S t) = phase t + 1 /\ count (S t) = 0)
@@ -20,6 +29,7 @@ Section Passes.
       low (S t) = (if phase t =? 2 then if product t mod R =? 0 then 0 else 1 else low t))
     (added : forall t, phase t = 4 -> sum (S t) = t_high t + product t / R + low t)
     (reduced : forall t, phase t = 5 -> sum t < 2 * n_q t -> p (S t) = if sum t <? n_q t then sum t else sum t - n_q t)
+    (hold : forall t, phase t = 6 -> net "rsp_ready_i" t = 0 -> phase (S t) = 6 /\ p (S t) = p t) (answer : forall t, net "p_o" t = p t)
     (multiplied : forall t, product (M + t)%nat = x t * y t).
 
   Lemma pass : forall v t, v = 1 \/ v = 2 \/ v = 3 -> phase t = v -> count t = 0 ->
@@ -34,7 +44,7 @@ Section Passes.
 
   Section Operation.
   (* The registers have been loaded before cycle f. *)
-  Variables (a b : Z) (f : nat).
+  Variables (a b n_in n_prime : Z) (f : nat).
   Hypotheses (first : phase f = 1 /\ count f = 0) (loaded : x_q f = a /\ y_q f = b /\ n_q f = n_in /\ n_prime_q f = n_prime).
   Let d := (3 * M + 2)%nat.
 
@@ -96,4 +106,16 @@ Section Passes.
     split; [lia |]. rewrite <- Mo. replace ((u - n_in) * R) with (u * R + (- R) * n_in) by ring. apply Z_mod_plus_full.
   Qed.
   End Operation.
+
+  Theorem serves_products : (forall t, 0 <= net "n_i" t < R) ->
+    multiplier net (net "a_i") (net "b_i") (net "n_i") (net "p_o") (3 * M + 3) (3 * M + 3) R
+      (fun c => net "n_i" c mod 2 = 1 /\ (net "n_i" c * net "n_prime_i" c + 1) mod R = 0) (fun n x => 0 <= x < n) (fun n p => 0 <= p < n).
+  Proof.
+    intros N. apply (serves _ _ _ _ _ _ _ _ _ _ _ phase 0 6 (fun _ => True)); [exact ready | |].
+    - intros c I V [odd inverse] A B. destruct (accept c I V) as (F & L). assert (C : count (S c) = 0) by (apply rest; left; rewrite I; reflexivity).
+      specialize (N c). destruct (response _ _ _ _ (S c) (conj F C) L ltac:(clear - N A; lia) inverse A B) as (P & Q & B' & E).
+      exists (3 * M + 3)%nat. split; [lia |]. replace (c + (3 * M + 3))%nat with (3 * M + 2 + S c)%nat by lia. split; [exact P |]. split; [| rewrite answer; auto].
+      intros t T. specialize (Q (t - S c)%nat ltac:(lia)). replace (t - S c + S c)%nat with t in Q by lia. exact Q.
+    - intros t D _ G. destruct (hold t D G) as [D' P']. rewrite !answer, P'. auto.
+  Qed.
 End Passes.

@@ -13,19 +13,10 @@ Definition row_bits (w x y j : Z) : Z :=
   let sign := if j =? 0 then 4 else if j =? w / 2 + 1 - 1 then 0 else if j =? w / 2 + 1 - 2 then if w mod 2 =? 0 then 1 else 3 else 3 in
   2 ^ (2 * j) * ((if negative window =? 1 then 2 ^ (w + 1) - 1 - magnitude else magnitude) + (sign - negative window) * 2 ^ (w + 1)) + 2 ^ (2 * j) / 4 * negative below.
 
-Lemma own_bits : forall e x m sign, 0 <= e < 8 -> let negative := if e =? 7 then 0 else e / 4 in
-  let magnitude := if e =? 0 then 0 else if e =? 7 then 0 else if e =? 3 then 2 * x else if e =? 4 then 2 * x else x in
-  (if negative =? 1 then m - 1 - magnitude else magnitude) + (sign - negative) * m = booth_term e * x - negative + sign * m.
-Proof.
-  intros e x m sign E. assert (e = 0 \/ e = 1 \/ e = 2 \/ e = 3 \/ e = 4 \/ e = 5 \/ e = 6 \/ e = 7) as C by lia. clear E.
-  destruct C as [-> | [-> | [-> | [-> | [-> | [-> | [-> | ->]]]]]]]; cbv zeta; match goal with |- context [booth_term ?a] => let v := eval vm_compute in (booth_term a) in change (booth_term a) with v end;
-    repeat match goal with |- context [?a / 4] => let v := eval vm_compute in (a / 4) in change (a / 4) with v end; cbn [Z.eqb Pos.eqb]; ring.
-Qed.
-
 Lemma all_rows : forall w x y, 3 <= w -> 0 <= y < 2 ^ w -> total (fun j => row_bits w x y (Z.of_nat j)) (Z.to_nat (w / 2 + 1)) = x * y + 2 ^ (2 * w).
 Proof.
   intros w x y W Y. pose proof (Z.div_pos w 2 ltac:(lia) ltac:(lia)) as D. apply (rows_product w x y); [exact W | lia | exact Y |].
-  intros j J. unfold row_bits. cbv zeta. rewrite (own_bits (((2 * y) / 2 ^ (2 * Z.of_nat j)) mod 8)) by (apply Z.mod_pos_bound; lia).
+  intros j J. unfold row_bits. cbv zeta. rewrite (booth_bits _ (((2 * y) / 2 ^ (2 * Z.of_nat j)) mod 8)) by (apply Z.mod_pos_bound; lia).
   replace (Z.of_nat (Z.to_nat (w / 2 + 1))) with (w / 2 + 1) by lia. reflexivity.
 Qed.
 

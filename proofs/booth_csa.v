@@ -39,7 +39,7 @@ Section Chain.
   Qed.
 
   (* The vectors of a pair of operands, the sum vector being signed. *)
-  Definition operand (s c : string) (t : nat) : Z := two (W + 3) (net s t) + net c t.
+  Definition operand (s c : name) (t : nat) : Z := two (W + 3) (net s t) + net c t.
 
   (* The digit that is found in a cycle, and used in the next one. *)
   Let value (t : nat) : Z := net "u_core.digit" t + net "u_core.transfer_q" t - r * net "u_core.transfer_q" (S t).

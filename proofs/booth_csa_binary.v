@@ -39,7 +39,7 @@ Section Chain.
   Let cycles : nat := (words - 1 + Z.to_nat nonnegative)%nat.                               (* of the conversion after its first one *)
   Let b_of (t : nat) : Z := two (W + 1) (part (net "u_core.b_q" t) 0 (W + 1)).
   Let rest (t : nat) : Z := two (W + 1) (part (a_q t) 0 (W + 1)).
-  Let operand (x : string) (t : nat) : Z := two (W + 1) (net x t).
+  Let operand (x : name) (t : nat) : Z := two (W + 1) (net x t).
 
   Lemma radix : r = 2 * h /\ 2 <= h /\ r / 2 = h.
   Proof.

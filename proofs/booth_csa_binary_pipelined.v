@@ -38,7 +38,7 @@ Section Chain.
   Let M := Z.to_nat ((W + 3 + digit - 1) / digit).
   Let words := Z.to_nat ((W + word) / word).
   Let b_of (t : nat) : Z := two (W + 1) (part (net "u_core.b_q" t) 0 (W + 1)).
-  Let operand (x : string) (t : nat) : Z := two (W + 1) (net x t).
+  Let operand (x : name) (t : nat) : Z := two (W + 1) (net x t).
 
   Let d_of (t : nat) : Z := terms (net "u_core.d_q" t).
   Let q_of (t : nat) : Z := terms (net "u_core.q" t).

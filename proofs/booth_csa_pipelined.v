@@ -48,7 +48,7 @@ Section Chain.
   Let q_of (t : nat) : Z := terms (q_net t).
 
   (* The vectors of a pair of operands, the sum vector being signed. *)
-  Definition operand (s c : string) (t : nat) : Z := two (W + 3) (net s t) + net c t.
+  Definition operand (s c : name) (t : nat) : Z := two (W + 3) (net s t) + net c t.
 
   Lemma radix : r = 2 * h /\ 2 <= h /\ r / 2 = h.
   Proof.

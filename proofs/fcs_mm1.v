@@ -17,7 +17,7 @@ Section Chain.
     (H_quotient : quotient W net) (H_row3 : row3 W net) (H_step : step W net) (H_count : count W net) (H_end : count_end W net)
     (H_hold : hold W net) (H_answer : answer W net).
 
-  Definition pair (s c : string) (t : nat) : Z := net s t + net c t.
+  Definition pair (s c : name) (t : nat) : Z := net s t + net c t.
 
   Lemma selected : forall t k, net "phase_q" t = k -> net "select_q" t = (if k =? 1 then 1 else if k =? 2 then 2 else 0).
   Proof. intros t k <-. destruct t; [destruct (H_reset O eq_refl) as (-> & ->); reflexivity | apply H_selects]. Qed.

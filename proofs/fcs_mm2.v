@@ -14,7 +14,7 @@ Section Chain.
     (H_quotient : quotient W net) (H_multiple : multiple W net) (H_row1 : row1 W net) (H_row2 : row2 W net) (H_step : step W net)
     (H_count : count W net) (H_end : count_end W net) (H_hold : hold W net) (H_answer : answer W net).
 
-  Definition pair (s c : string) (t : nat) : Z := net s t + net c t.
+  Definition pair (s c : name) (t : nat) : Z := net s t + net c t.
 
   Lemma selected : forall t k, net "phase_q" t = k -> net "select_q" t = (if k =? 0 then 1 else if k =? 2 then 2 else if k =? 3 then 4 else 0) /\
     net "precompute_q" t = (if k =? 1 then 1 else 0).

@@ -2,7 +2,7 @@
 (* mf_fcs_mmm42 from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    fcs_mmm42_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light DigitRecurrence Instances Contract Control Raised Skipping InRange fcs_mmm42_lemmas.
+Require Import DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -19,7 +19,7 @@ Section Chain.
   Notation P := (net "phase_q"). Notation left := (net "left_q"). Notation skip := (net "skip_d"). Notation s := (net "s"). Notation c := (net "c").
   Notation bit := (net "multiplier_bit_q"). Notation q := (net "quotient_digit_q").
 
-  Definition pair (x y : string) (t : nat) : Z := net x t + net y t.
+  Definition pair (x y : name) (t : nat) : Z := net x t + net y t.
 
   Lemma vectors : forall t, 0 <= s t < 2 ^ N /\ 0 <= c t < 2 ^ N /\ 0 <= net "sum2" t < 2 ^ N /\ 0 <= net "carry2" t < 2 ^ N.
   Proof. intros t. in_range H_ranges t. Qed.

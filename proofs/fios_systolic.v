@@ -20,7 +20,7 @@ Section Chain.
     (H_tree_1 : on tree_of_first) (H_late_1 : on late_of_first) (H_value_1 : on value_of_first) (H_tree : on tree_of_others)
     (H_value : on value_of_others).
 
-  Local Notation element name := (net ("gen_element[1..].u_element." ++ name)).
+  Local Notation element name := (net (append "gen_element[1..].u_element." name)).
   Local Notation phase := (net "phase_q"). Local Notation cycle := (net "cycle_q"). Local Notation x_0 := (net "x_0_q"). Local Notation y_0 := (net "y_0").
   Local Notation late := (net "p_0_late_q"). Local Notation p_0 := (net "p_0_q"). Local Notation quotient := (net "quotient").
   Local Notation low_0 := (net "low_0"). Local Notation n0_prime := (net "n0_prime_q").

@@ -2,23 +2,9 @@
 (* mf_karatsuba with two levels from the nets of the RTL to the contract, for every width. The hypotheses are the lemmas that montforge prints into
    karatsuba_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Control Passes Ranges karatsuba_lemmas.
+Require Import Contract Control Passes karatsuba_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
-
-Definition listed (W : Z) (net : trace) (t : nat) : list Prop.
-Proof.
-  let R := eval cbv delta [ranges] beta in (ranges W net) in
-  lazymatch R with forall x, @?B x => let b := eval cbv beta in (B t) in let l := parts b in exact l end.
-Defined.
-
-Lemma listed_holds : forall W net, ranges W net -> forall t, all (listed W net t).
-Proof. intros * H t. exact (H t). Qed.
-
-(* Proves a range that is one of H, in cycle t. *)
-Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
-  let L := constr:(listed_holds _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
-  let i := index l name O in exact (one_of i _ L) end.
 
 (* Three products of halves of the operands of w bits. *)
 Theorem split : forall w low x y p0 p1 p2 middle, 0 <= low <= w -> w <= 2 * low -> 0 <= x < 2 ^ w -> 0 <= y < 2 ^ w -> p0 = x mod 2 ^ low * (y mod 2 ^ low) ->
@@ -83,7 +69,7 @@ Section Chain.
     (0 <= net "u_multiplier.gen_split.u_low.x_i" t < 2 ^ ((W + 1) / 2) /\ 0 <= net "u_multiplier.gen_split.u_low.y_i" t < 2 ^ ((W + 1) / 2)) /\
     (0 <= net "u_multiplier.gen_split.u_high.x_i" t < 2 ^ (W - (W + 1) / 2) /\ 0 <= net "u_multiplier.gen_split.u_high.y_i" t < 2 ^ (W - (W + 1) / 2)) /\
     (0 <= net "u_multiplier.gen_split.u_middle.x_i" t < 2 ^ ((W + 1) / 2 + 1) /\ 0 <= net "u_multiplier.gen_split.u_middle.y_i" t < 2 ^ ((W + 1) / 2 + 1)).
-  Proof. intros t. refine (conj (conj _ _) (conj (conj _ _) (conj (conj _ _) (conj _ _)))); range_of H_ranges t. Qed.
+  Proof. intros t. refine (conj (conj _ _) (conj (conj _ _) (conj (conj _ _) (conj _ _)))); in_range H_ranges t. Qed.
 
   Lemma low_part : forall t, net "u_multiplier.gen_split.u_low.product_o" (3 + t)%nat = net "u_multiplier.gen_split.u_low.x_i" t * net "u_multiplier.gen_split.u_low.y_i" t.
   Proof.
@@ -108,14 +94,6 @@ Section Chain.
   Theorem contract : multiplier net (net "a_i") (net "b_i") (net "n_i") (net "p_o") 18 18 (2 ^ W)
     (fun c => net "n_i" c mod 2 = 1 /\ (net "n_i" c * net "n_prime_i" c + 1) mod 2 ^ W = 0) (fun n x => 0 <= x < n) (fun n p => 0 <= p < n).
   Proof.
-    apply (serves _ _ _ _ _ _ _ _ _ _ _ (net "u_passes.phase_q") 0 6 (fun _ => True)); [exact H_ready | |].
-    - intros c I V [odd inverse] A B. assert (N : 0 <= net "n_i" c < 2 ^ W) by range_of H_ranges c. destruct (H_accept c I V) as (F & L).
-      assert (C : net "u_passes.count_q" (S c) = 0) by (apply H_rest; left; rewrite I; reflexivity).
-      destruct (response 5 (2 ^ W) (net "n_i" c) (net "n_prime_i" c) (net "u_passes.phase_q") (net "u_passes.count_q") (net "x") (net "y") (net "product") (net "u_passes.x_q") (net "u_passes.y_q")
-        (net "u_passes.n_q") (net "u_passes.n_prime_q") (net "u_passes.t_high_q") (net "u_passes.low_not_zero_q") (net "u_passes.sum_q") (net "u_passes.p_q") ltac:(lia) H_rest H_keep H_runs H_ends H_adds
-        H_operands H_halves H_added H_reduced multiplied (net "a_i" c) (net "b_i" c) (S c) (conj F C) L ltac:(clear - N A; lia) inverse A B) as (P & Q & M).
-      exists 18%nat. split; [lia |]. replace (c + 18)%nat with (3 * 5 + 2 + S c)%nat by lia. split; [exact P |]. split; [| rewrite H_answer; auto].
-      intros t T. specialize (Q (t - S c)%nat ltac:(lia)). replace (t - S c + S c)%nat with t in Q by lia. exact Q.
-    - intros t D _ G. destruct (H_hold t D G) as [D' P']. rewrite !H_answer, P'. auto.
+    apply (serves_products 5 W net); try assumption; [lia | exact multiplied |]. intros t. in_range H_ranges t.
   Qed.
 End Chain.

@@ -2,7 +2,7 @@
 (* mf_mlws from the nets of the RTL to the contract, for every width and size of a digit. The hypotheses are the lemmas that montforge prints into
    mlws_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import Instances Others Contract Control InRange Mclaughlin mlws_lemmas.
+Require Import Instances Others Contract Control Mclaughlin mlws_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* The vectors that the accumulators of mf_rmm add in a cycle: their sums, and what is at their digits, from the lemmas on the nets. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Control Bits BoothRows Products DigitPlan Light AdderRows InRange rmm_lemmas.
+Require Import Contract Control Bits BoothRows Products DigitPlan AdderRows rmm_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

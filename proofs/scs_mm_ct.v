@@ -2,7 +2,7 @@
 (* mf_scs_mm_ct from the nets of the RTL to the contract, for every width with up to 1024 blocks. The hypotheses are the lemmas that
    montforge prints into scs_mm_ct_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light DigitRecurrence Instances Contract Control WordSerial HalfAdders Raised Blocks InRange scs_mm_ct_lemmas.
+Require Import DigitRecurrence Instances Contract Control WordSerial HalfAdders Raised Blocks scs_mm_ct_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

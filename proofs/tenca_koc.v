@@ -2,7 +2,7 @@
 (* mf_tenca_koc_par from the nets of the RTL to the contract, for every width, word and number of elements, one or two cycles apart, in both forms. The hypotheses are the
    lemmas that montforge prints into tenca_koc_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits Cycles Ranges WordRow WordPipeline tenca_koc_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits Cycles WordRow WordPipeline tenca_koc_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -26,22 +26,6 @@ Proof.
   rewrite (moved_up _ _ word (Z.of_nat m) (Z.of_nat i) P (moves _) ltac:(lia) ltac:(lia)). apply IHi. lia.
 Qed.
 
-Definition listed (W round rounds offset last words closed word elements : Z) (net : trace) (t : nat) : list Prop.
-Proof.
-  let R := eval cbv delta [ranges] beta in (ranges W round rounds offset last words closed word elements net) in
-  lazymatch R with forall x, @?B x => let b := eval cbv beta in (B t) in let l := parts b in exact l end.
-Defined.
-
-Lemma listed_holds : forall W round rounds offset last words closed word elements net, ranges W round rounds offset last words closed word elements net ->
-  forall t, all (listed W round rounds offset last words closed word elements net t).
-Proof. intros * H t. exact (H t). Qed.
-
-(* Proves a range that is one of H, in cycle t. *)
-Ltac range_of H t := match goal with |- 0 <= ?value < _ =>
-  let name := lazymatch value with _ ?name _ => name | _ => let v := eval cbv delta [value] in value in lazymatch v with _ ?name _ => name end end in
-  let L := constr:(listed_holds _ _ _ _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
-  let i := index l name O in exact (one_of i _ L) end.
-
 Section Chain.
   Variables (K round rounds off last words elements : nat) (closed word : Z) (net : trace).
   Let W := Z.of_nat K.
@@ -62,10 +46,10 @@ Section Chain.
   Let low (e t : nat) : Z := part (net "u_core.v_low" t) (Z.of_nat e) 1.
   Let rest (e t : nat) : Z := part (net "u_core.v" t) (Z.of_nat e * (word - 1)) (word - 1).
   Let first (e t : nat) : Z := part (net "u_core.first" t) (Z.of_nat e) 1.
-  Let in_words (name : string) (e t : nat) : Z := part (net name t) (Z.of_nat e * word) word.
+  Let in_words (name : name) (e t : nat) : Z := part (net name t) (Z.of_nat e * word) word.
   Local Notation sum := (in_words "u_core.s"). Local Notation y := (in_words "u_core.y"). Local Notation z := (in_words "u_core.n").
-  Local Notation element name := ("u_core.gen_element[0..].u_element." ++ name).
-  Let element_bit (name : string) (e t : nat) : Z := part (net (element name) t) (Z.of_nat e) 1.
+  Local Notation element name := (append "u_core.gen_element[0..].u_element." name).
+  Let element_bit (name : name) (e t : nat) : Z := part (net (element name) t) (Z.of_nat e) 1.
   Let carry (e t : nat) : Z := part (net (element "carry_q") t) (2 * Z.of_nat e) 2.
   Let total (e t : nat) : Z := part (net (element "v") t) (Z.of_nat e * (word + 2)) (word + 2).
 
@@ -95,7 +79,7 @@ Section Chain.
 
   (* Register i of the link behind element e. *)
   Let link_bit (e i t : nat) : Z := part (net "u_core.gen_link[1..].first_q" t) (Z.of_nat e * Z.of_nat off + Z.of_nat i) 1.
-  Let link_word (name : string) (e i t : nat) : Z := part (net name t) ((Z.of_nat e * Z.of_nat off + Z.of_nat i) * word) word.
+  Let link_word (name : name) (e i t : nat) : Z := part (net name t) ((Z.of_nat e * Z.of_nat off + Z.of_nat i) * word) word.
 
   Lemma top_of_link : forall e, Z.of_nat e * Z.of_nat off + Z.of_nat off - 1 = Z.of_nat e * Z.of_nat off + Z.of_nat (off - 1).
   Proof. clear - near. intros e. lia. Qed.
@@ -187,7 +171,7 @@ Section Chain.
 
   Lemma small : 0 < n < 2 ^ W /\ 0 <= a < 2 ^ (W + closed) /\ 0 <= b.
   Proof.
-    assert (A : 0 <= a < 2 ^ (W + closed)) by range_of H_ranges c. assert (B : 0 <= b < 2 ^ (W + closed)) by range_of H_ranges c. assert (N : 0 <= n < 2 ^ W) by range_of H_ranges c.
+    assert (A : 0 <= a < 2 ^ (W + closed)) by in_range H_ranges c. assert (B : 0 <= b < 2 ^ (W + closed)) by in_range H_ranges c. assert (N : 0 <= n < 2 ^ W) by in_range H_ranges c.
     pose proof (odd_positive n (proj1 N) odd). clear - A B N H. lia.
   Qed.
 
@@ -231,7 +215,7 @@ Section Chain.
     - intros e k L. apply (H_lowest (k + f)%nat (Z.of_nat e)). lia.
     - intros e k L. replace (k + (off - 1) + f)%nat with (k + f + (off - 1))%nat by (clear; lia). apply (sum_on e (k + f) L).
     - intros k. fold stages. replace (k + stages + f)%nat with (k + f + stages)%nat by (clear; lia). apply returned_is.
-    - intros k. rewrite <- P4. range_of H_ranges (k + f)%nat.
+    - intros k. rewrite <- P4. in_range H_ranges (k + f)%nat.
     - intros k P. pose proof (H_result _ P (quiet_always _)) as X. rewrite R2, P5 in X. exact X.
   Qed.
 

@@ -2,23 +2,9 @@
 (* mf_three_pass from the nets of the RTL to the contract, for every width, any number of digits and any stage. The hypotheses are the lemmas that montforge
    prints into three_pass_lemmas.v, for the rows of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Pipelined CreditBuffer Cycles Levels PassArray Ranges three_pass_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Pipelined CreditBuffer Cycles Levels PassArray three_pass_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
-
-Definition listed (W issues operand terms state kept : Z) (net : trace) (t : nat) : list Prop.
-Proof.
-  let R := eval cbv delta [ranges] beta in (ranges W issues operand terms state kept net) in
-  lazymatch R with forall x, @?B x => let b := eval cbv beta in (B t) in let l := parts b in exact l end.
-Defined.
-
-Lemma listed_holds : forall W issues operand terms state kept net, ranges W issues operand terms state kept net -> forall t, all (listed W issues operand terms state kept net t).
-Proof. intros * H t. exact (H t). Qed.
-
-(* Proves a range that is one of H, in cycle t. *)
-Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
-  let L := constr:(listed_holds _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
-  let i := index l name O in exact (one_of i _ L) end.
 
 Section Chain.
   Variables (K : nat) (issues operand terms state kept : Z) (net : trace).
@@ -33,7 +19,7 @@ Section Chain.
     (H_registers : on registers) (H_second : on second_stage) (H_pair : on pair) (H_vectors : on vectors) (H_remainder : on remainder) (H_halves : on halves)
     (H_low_added : on low_added) (H_low_half : on low_half) (H_carries : on carries) (H_added : on added) (H_difference : on difference).
 
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Let I := Z.to_nat issues.
   Let T := Z.to_nat terms.

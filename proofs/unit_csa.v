@@ -36,7 +36,7 @@ Section Chain.
 
   Local Notation alone lemma := (lemma W loops many last digit operand modulus state delay Pair group net positive H_ranges H_selects H_at_reset H_accept
     H_no_load H_shift_a H_quotient_digit H_quotient_transfer H_accumulate).
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.
   Proof. exact (alone unit_csa_alone.idle_is). Qed.

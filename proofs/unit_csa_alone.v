@@ -2,7 +2,7 @@
 (* unit_csa that takes no request before the response before has been taken: what unit_csa_loop.v asks of a request. The hypotheses are lemmas that
    montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Bits UnitAccumulator unit_csa_lemmas unit_csa_loop.
+Require Import Contract Control Bits UnitAccumulator unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -15,7 +15,7 @@ Section Alone.
   Local Notation clear := (net "u_core.clear_q"). Local Notation shift := (net "u_core.shift_q"). Local Notation start := (net "u_core.start_q").
   Local Notation load := (net "u_core.load_q"). Local Notation a_q := (net "u_core.a_q"). Local Notation b_q := (net "u_core.b_q").
   Local Notation modulus_q := (net "u_core.modulus_q").
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.
   Proof. intros [| t]; [destruct (H_at_reset O eq_refl) as (-> & -> & _); reflexivity | apply H_selects]. Qed.

@@ -2,7 +2,7 @@
 (* unit_csa: sums, digits and recurrence of mf_unit_csa_core up to the end of its loop, for every kind of result. Its hypotheses are lemmas that montforge
    prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits Groups BoothRows UnitAccumulator UnitTerm unit_csa_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits Groups BoothRows UnitAccumulator UnitTerm unit_csa_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -17,21 +17,6 @@ Qed.
 
 Ltac parts T := lazymatch T with 0 <= _ < _ => constr:(cons T nil) | ?A /\ ?B => let l := parts B in constr:(cons A l) end.
 Ltac index l name i := lazymatch l with cons (0 <= _ name _ < _) _ => i | cons _ ?l' => index l' name (S i) end.
-
-Definition listed (W loops many last digit operand modulus state delay pair group : Z) (net : trace) (t : nat) : list Prop.
-Proof.
-  let R := eval cbv delta [ranges] beta in (ranges W loops many last digit operand modulus state delay pair group net) in
-  lazymatch R with forall x, @?B x => let b := eval cbv beta in (B t) in let l := parts b in exact l end.
-Defined.
-
-Lemma listed_holds : forall W loops many last digit operand modulus state delay pair group net, ranges W loops many last digit operand modulus state delay pair group net ->
-  forall t, all (listed W loops many last digit operand modulus state delay pair group net t).
-Proof. intros * H t. exact (H t). Qed.
-
-(* Proves a range that is one of H, in cycle t. *)
-Ltac range_of H t := match goal with |- 0 <= _ ?name _ < _ =>
-  let L := constr:(listed_holds _ _ _ _ _ _ _ _ _ _ _ _ H t) in let l := lazymatch type of L with all ?l => eval cbv delta [listed] beta in l end in
-  let i := index l name O in exact (one_of i _ L) end.
 
 (* A request is accepted in cycle c: its operands are in the registers, and nothing is left of the operation before. *)
 Definition begins_in (W loops many digit operand modulus : Z) (net : trace) (c : nat) : Prop :=
@@ -100,7 +85,7 @@ Section Loop.
     rewrite Z2Nat.id by lia. repeat split; lia.
   Qed.
 
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
   Ltac by_delay two three := by_delay_of H_quotient_product two three.
   Ltac by_tree R := by_tree_of state R.
   (* The first tactic proves a design with one term, the second one that with more. *)
@@ -139,7 +124,7 @@ Section Loop.
     intros t NL G. assert (B : - 2 ^ (operand - 1) <= two operand (b_q t) < 2 ^ (operand - 1)) by (apply two_range; [lia | range t]).
     pose proof (H_product t NL) as P. pose proof (H_product_rows t) as V. by_terms
       ltac:(
-        rewrite TN in G; pose proof (extended state operand _ _ ltac:(lia) ltac:(lia) B G) as E; destruct P as [P1 P2]; destruct V as [_ V];
+        rewrite TN in G; pose proof (extended state operand _ _ ltac:(lia) ltac:(lia) B G) as E; destruct P as [P1 P2]; destruct V as [_ V]; change (part (product_outputs t) 0 state = part (product_inputs t) (0 * state) state) in V;
         pose proof (H_a_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; change (part (product_inputs t) (0 * state) state = extended_row state operand (two operand (b_q t)) (d_q t) 0) in M;
         assert (none : single (singles (S t)) 2 = 0) by (apply (no_bit 2); [discriminate | range (S t) | discriminate]);
         destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [G3 _]; unfold product_joins; rewrite EV, TN; unfold inputs; rewrite ND, gap_low, G3 by lia; cbn [Nat.add];
@@ -168,7 +153,8 @@ Section Loop.
             assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
             pose proof (H_quotient_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M;
             change (part (quotient_inputs t) (0 * state) state = extended_row state modulus (two modulus (modulus_q t)) (q_q t) 0) in M;
-            destruct (H_quotient_rows t) as (_ & V); destruct (H_quotient_product t) as (_ & P1 & P2); rewrite P1, P2, V, M;
+            destruct (H_quotient_rows t) as (_ & V); change (part (quotient_outputs t) 0 state = part (quotient_inputs t) (0 * state) state) in V;
+            destruct (H_quotient_product t) as (_ & P1 & P2); rewrite P1, P2, V, M;
             change (part (q_q t) 0 1) with (negative (q_q t) 0); exact E))
       ltac:(
         rewrite EV; unfold inputs; rewrite ND; by_delay

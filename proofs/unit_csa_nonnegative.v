@@ -53,7 +53,7 @@ Section Chain.
     H_quotient_terms H_quotient_transfer H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
     H_look_ahead H_no_transfer H_tail H_tail_count H_tail_end H_constants H_first H_dated_at_reset H_dated_on H_no_exact H_exact_terms H_low_terms
     H_exact_multiples H_exact_rows H_exact_digit H_exact_transfer H_loads H_sums H_increments no_start starts_after start_once no_correction_yet).
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
   Let D := S (Z.to_nat (delay - 1)).
   Let L := Z.to_nat loops.
 

@@ -2,7 +2,7 @@
 (* mf_unit_csa with requests that overlap, from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The
    hypotheses are the lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits UnitAccumulator Groups Scaled Pipelined unit_csa_lemmas unit_csa_loop unit_csa_scaled unit_csa_overlapping.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups Scaled Pipelined unit_csa_lemmas unit_csa_loop unit_csa_scaled unit_csa_overlapping.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -41,7 +41,7 @@ Section Chain.
   Let N := Z.to_nat many.                                                                   (* digits of a and of the quotient *)
   Let T := (D1 + S N)%nat.                                                                  (* the last cycle of the loop *)
   Let Low := (delay - 1) * digit.
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   (* ---------------------------------------------------------------- control *)
   Lemma in_control : forall t, under_control W loops many last digit operand modulus state delay Pair group net t.

@@ -2,7 +2,7 @@
 (* mf_unit_csa_exact with signed results and requests that overlap, from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The
    hypotheses are the lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits UnitAccumulator Groups Scaled Pipelined unit_csa_lemmas unit_csa_loop unit_csa_tail unit_csa_overlapping.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups Scaled Pipelined unit_csa_lemmas unit_csa_loop unit_csa_tail unit_csa_overlapping.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -43,7 +43,7 @@ Section Chain.
   Let D := S (Z.to_nat (delay - 1)).
   Let L := Z.to_nat loops.
   Let T := (L + S D)%nat.                                                                   (* the last cycle of the tail *)
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   (* ---------------------------------------------------------------- control *)
   Lemma in_control : forall t, under_control W loops many last digit operand modulus state delay Pair group net t.

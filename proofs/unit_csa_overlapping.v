@@ -2,7 +2,7 @@
 (* unit_csa with requests that overlap, of each kind of result: an operation that has left the loop, or the tail, to its response. The hypotheses are lemmas
    that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL, and what follows from them. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import Contract Bits Pipelined unit_csa_lemmas unit_csa_loop.
+Require Import Contract Control Bits Pipelined unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -24,7 +24,7 @@ Section Overlapping.
 
   (* T + 1 cycles before the conversion, Low bits below the pair *)
   Variables (T : nat) (Low : Z).
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Lemma bits : forall t, (0 <= fill t <= 1 /\ 0 <= move t <= 1 /\ 0 <= summed t <= 1 /\ 0 <= carried t <= 1 /\ 0 <= valid t <= 1) /\
     0 <= idle t <= 1 /\ 0 <= net "req_valid_i" t <= 1 /\ 0 <= taken_i t <= 1.

@@ -2,7 +2,7 @@
 (* unit_csa with a scaled result: from the loop to the value of its result, whatever takes a request and converts it. The hypotheses are lemmas that
    montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits UnitAccumulator Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -51,7 +51,7 @@ Section Loop.
     H_count H_no_load_yet H_keep H_keep_modulus H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
     H_quotient_terms H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
     erased H_erased H_transfer H_carry resting shifts).
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Lemma radix : r = 2 * h /\ 2 <= h.
   Proof. exact (loop unit_csa_loop.radix). Qed.

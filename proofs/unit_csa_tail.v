@@ -2,7 +2,7 @@
 (* unit_csa with the exact tail: from the loop's accumulator V to a pair of p = (V + n Q) / 2^L, Q = V n' modulo 2^L, whatever takes a request and converts
    the pair. Cycle `tail` of the RTL's header takes V, `ends` is the one after the tail. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -78,7 +78,7 @@ Section Tail.
     H_count H_no_load_yet H_keep H_keep_modulus H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
     H_quotient_terms H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
     erased H_erased H_transfer H_carry (fun t P (_ : 0 < left t) => looping t P) shifts).
-  Ltac range t := range_of H_ranges t.
+  Ltac range t := in_range H_ranges t.
 
   Lemma radix : r = 2 * h /\ 4 <= h.
   Proof. split; [apply (loop unit_csa_loop.radix) |]. change 4 with (2 ^ 2). apply Z.pow_le_mono_r; lia. Qed.

@@ -26,16 +26,12 @@ from montforge.work.cache import cached_folder, content_hash
 from montforge.work.tools import find_program, run_tool
 
 LIBRARY = (
-    *("DigitRecurrence", "Instances", "Exponent", "Others"),
-    *("Contract", "Control", "WordSerial", "HalfAdders"),
+    *("Light", "DigitRecurrence", "Instances", "Exponent", "Others"),
+    *("Ranges", "InRange", "Contract", "Control", "WordSerial", "HalfAdders"),
 )
 """Theorems for all widths, in an order in which Coq can read them."""
-BITS = "Bits"
-"""Theorems on parts of nets and rows of adders, which the lemmas of some families need."""
 CLOSED = "closed.v"
 _REQUIRED = re.compile(r"Require Import ([\w ]+)\.")
-_NET = re.compile(r'\bnet "([^"]+)"')
-_STRING = re.compile('"([^"]+)"')
 _SECONDS = 1800.0
 
 
@@ -235,44 +231,12 @@ def coq_files(design: Core, lemmas: Sequence[Lemma]) -> dict[str, str]:
 
 def _texts(order: Sequence[str], lemmas: Sequence[Lemma]) -> dict[str, str]:
     """Return the texts of modules: of that with a name that ends in ``_lemmas`` the definitions."""
-    texts = {name: coq_text(lemmas) if name.endswith("_lemmas") else _text(name) for name in order}
-    return texts if "modexp" in texts else _with_words(texts)
+    return {name: coq_text(lemmas) if name.endswith("_lemmas") else _text(name) for name in order}
 
 
 def _text(name: str) -> str:
     """Return the text of a module in the folder ``proofs``."""
     return (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
-
-
-def _with_words(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return texts of modules in which those on the lemmas have a word for each name of a net.
-
-    Coq takes a name for a term of ten parts a character, and goes through it again and again: with
-    words it is some times faster. Names that other modules have stay.
-    """
-    on_lemmas: list[str] = []
-    for name, text in texts.items():
-        if name.endswith("_lemmas") or not {*_required_by(text)}.isdisjoint(on_lemmas):
-            on_lemmas.append(name)
-    others = {name: _text(name) for name in LIBRARY} | {**texts}
-    kept = {net for name in others.keys() - on_lemmas for net in _STRING.findall(others[name])}
-    nets = sorted({net for name in on_lemmas for net in _NET.findall(texts[name])} - kept)
-    words = {net: f"net_{i}_{re.sub(r'[^a-z0-9]+', '_', net)}" for i, net in enumerate(nets)}
-    named = "".join(f'Definition {word} : string := "{net}".\n' for net, word in words.items())
-
-    def shorter(found: re.Match[str]) -> str:
-        return words.get(found[1], found[0])
-
-    short = {name: _STRING.sub(shorter, texts[name]) for name in on_lemmas}
-    return {
-        **texts,
-        **short,
-        **{
-            name: text.replace("Open Scope Z_scope.\n", f"Open Scope Z_scope.\n\n{named}", 1)
-            for name, text in short.items()
-            if name.endswith("_lemmas")
-        },
-    }
 
 
 def close(design: Core, lemmas: Sequence[Lemma]) -> str:

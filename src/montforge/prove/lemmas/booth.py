@@ -211,6 +211,23 @@ def multiple(
     return vector.eq(bits_xor(chosen, terms.negative(term) * (pow2(width) - 1)))
 
 
+def is_negative(window: Expression) -> Expression:
+    """Return whether the term of three bits is negative."""
+    return either(window.eq(7), 0, window // 4)
+
+
+def by_magnitude(window: Expression, of_one: Operand, of_two: Operand) -> Expression:
+    """Return the choice by the magnitude of the term of three bits; 0 of 0."""
+    found = either(window.eq(3), of_two, either(window.eq(4), of_two, of_one))
+    return either(window.eq(0), 0, either(window.eq(7), 0, found))
+
+
+def times_term(window: Expression, x: Expression, ones: Expression) -> Expression:
+    """Return x times the term of three bits, of a negative one the complement of ``ones``."""
+    magnitude = by_magnitude(window, x, 2 * x)
+    return either(is_negative(window).eq(1), ones - 1 - magnitude, magnitude)
+
+
 def product_row(
     rows: Expression,
     at: Expression,
@@ -226,17 +243,13 @@ def product_row(
     """
     row, bits = at % count, 2 * width + 1
     weight = pow2(2 * row)
-
-    def negative(window: Expression) -> Expression:
-        return either(window.eq(7), 0, window // 4)
-
     window, window_below = ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
     term = window // 2 + window % 2 - 4 * (window // 4)
     topmost = either((width % 2).eq(0), 1, 3)
     sign = either(row.eq(count - 1), 0, either(row.eq(count - 2), topmost, 3))
     constant = either(row.eq(0), 4, sign) * pow2(width + 1)
-    own = weight * (term * x - negative(window) + constant)
-    return part(rows, at * bits, bits).eq(own + (weight // 4) * negative(window_below))
+    own = weight * (term * x - is_negative(window) + constant)
+    return part(rows, at * bits, bits).eq(own + (weight // 4) * is_negative(window_below))
 
 
 def booth_row(
@@ -247,15 +260,9 @@ def booth_row(
     It is that of `product_row`, by the bits of the row and the constant of its sign.
     """
     weight = pow2(2 * row)
-
-    def negative(window: Expression) -> Expression:
-        return either(window.eq(7), 0, window // 4)
-
     window, below = ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
-    twice = either(window.eq(3), 2 * x, either(window.eq(4), 2 * x, x))
-    magnitude = either(window.eq(0), 0, either(window.eq(7), 0, twice))
-    bits = either(negative(window).eq(1), pow2(width + 1) - 1 - magnitude, magnitude)
+    bits = times_term(window, x, pow2(width + 1))
     topmost = either((width % 2).eq(0), 1, 3)
     sign = either(row.eq(count - 1), 0, either(row.eq(count - 2), topmost, 3))
-    sign = either(row.eq(0), 4, sign) - negative(window)
-    return weight * (bits + sign * pow2(width + 1)) + (weight // 4) * negative(below)
+    sign = either(row.eq(0), 4, sign) - is_negative(window)
+    return weight * (bits + sign * pow2(width + 1)) + (weight // 4) * is_negative(below)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from montforge.arch.fixed_prime import MONTGOMERY, FixedModulus, signed_digits
 from montforge.arch.pipelined_sum import sum_cycles
+from montforge.prove.lemmas.booth import booth_row, by_magnitude, is_negative, times_term
 from montforge.prove.lemmas.credit_buffer import credit_buffer
 from montforge.prove.lemmas.pipelined_sum import PipelinedSum
 from montforge.prove.lemmas.shared import ready, request
@@ -55,38 +56,10 @@ def _value_bits(done: Operand) -> Expression:
     return greatest(PRODUCT - done * WORD, OPERAND) + above
 
 
-def _negative(window: Expression) -> Expression:
-    """Return whether the term of three bits is negative."""
-    return either(window.eq(7), 0, window // 4)
-
-
-def _selected(window: Expression, of_one: Operand, of_two: Operand) -> Expression:
-    """Return the choice by the magnitude of the term of three bits; 0 of 0."""
-    found = either(window.eq(3), of_two, either(window.eq(4), of_two, of_one))
-    return either(window.eq(0), 0, either(window.eq(7), 0, found))
-
-
-def _multiple(window: Expression, x: Expression, ones: Expression) -> Expression:
-    """Return x times the term of three bits, of a negative one the complement of ``ones``."""
-    magnitude = _selected(window, x, 2 * x)
-    return either(_negative(window).eq(1), ones - 1 - magnitude, magnitude)
-
-
 def _windows(y: Expression) -> tuple[Expression, Expression]:
     """Return the three bits of term j, and those of the term below."""
     weight = pow2(2 * j)
     return ((2 * y) // weight) % 8, ((8 * y) // weight) % 8
-
-
-def _booth_row(row: Expression, count: Expression, x: Expression, y: Expression) -> Expression:
-    """Return the statement on row j of ``count`` of mf_booth_selected_rows, modulo 2^PRODUCT."""
-    weight, (window, below), negative = pow2(2 * j), _windows(y), _negative
-    bits = _multiple(window, x, pow2(OPERAND + 1))
-    topmost = either((OPERAND % 2).eq(0), 1, 3)
-    sign = either(j.eq(count - 1), 0, either(j.eq(count - 2), topmost, 3))
-    sign = either(j.eq(0), 4, sign) - negative(window)
-    own = weight * (bits + sign * pow2(OPERAND + 1))
-    return row.eq((own + (weight // 4) * negative(below)) % pow2(PRODUCT))
 
 
 def _constant_rows(
@@ -126,10 +99,11 @@ def _product(inside: str, rows: int, levels: int) -> tuple[Expression, _Lemmas]:
     """Return the product of a and b, and the lemmas on it."""
     count = size("product_rows")
     of_rows = PipelinedSum("product", f"{inside}{_PRODUCT}.u_sum", PRODUCT, rows, levels)
-    terms = _booth_row(part(following(of_rows.inputs), j * PRODUCT, PRODUCT), count, a, b)
+    row = part(following(of_rows.inputs), j * PRODUCT, PRODUCT)
+    term = row.eq(booth_row(j, count, OPERAND, a, b) % pow2(PRODUCT))
     note = "A term of b times a, with a constant for the sign, and the 1 of the row below."
     return of_rows.sum_, (
-        Lemma("product_terms", (), (terms,), note, each=("j", count)),
+        Lemma("product_terms", (), (term,), note, each=("j", count)),
         *of_rows.lemmas,
     )
 
@@ -140,11 +114,11 @@ def _square(inside: str, rows: int, levels: int) -> tuple[Expression, _Lemmas]:
     of_rows = PipelinedSum("product", f"{inside}{_SQUARE}.u_sum", PRODUCT, rows, levels)
     inputs, ones, bits = following(of_rows.inputs), pow2(OPERAND - 2 * j - 1), PRODUCT - 4 * j
     above = a // pow2(2 * j + 2)
-    row = _multiple(window, above, ones) + (1 - _negative(window)) * ones
+    row = times_term(window, above, ones) + (1 - is_negative(window)) * ones
     value = either((window // 4).eq(1), 9, 1)
-    digit = _selected(window, value, 4)
-    not_below = either(j.eq(0), 0, 1 - _negative(below))
-    sign = either(j.eq(folds), 0, _negative(window))
+    digit = by_magnitude(window, value, 4)
+    not_below = either(j.eq(0), 0, 1 - is_negative(below))
+    sign = either(j.eq(folds), 0, is_negative(window))
 
     def digit_of(row_: Expression) -> Expression:
         return part(inputs, row_ * PRODUCT + 4 * j, least(4, bits))

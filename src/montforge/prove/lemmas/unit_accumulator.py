@@ -93,10 +93,9 @@ class Product:
             ends = (f"{self.name}.rows", f"{self.name}.vectors")
             tree = Tree(f"{self.name}.gen_tree.u_tree", self.state, self.terms, ends=ends)
             return tree.statements([part(digit, 3 * at) for at in range(self.terms - 2)])
-        if self.terms == 1:
-            return (self.reduced_to[0].eq(self.row(0)),)
         return tuple(
-            part(self.vectors, at * self.state, self.state).eq(self.row(at)) for at in (0, 1)
+            part(self.vectors, at * self.state, self.state).eq(self.row(at))
+            for at in range(self.terms)
         )
 
 
