@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from montforge.arch import Core, core
 from montforge.cli.app import app
 from montforge.hardware import Hardware
+from montforge.hardware.check import PRIME_RESIDUE
 from montforge.leak import faults
 from montforge.leak.injection import EFFECTS, HANG, LATE, WRONG, Faults, inject
 from montforge.prove.gates import Gates
@@ -28,10 +29,14 @@ def campaign(chosen: Core, hardware: Hardware | None = None, trials: int = TRIAL
 
 
 @pytest.mark.parametrize(
-    "name", ["scs_mm_ct", "scs_mm", "fcs_mm2", "booth_csa", "unit_csa", "fios_dsp"]
+    ("name", "r"),
+    [
+        *((name, 16) for name in ("scs_mm_ct", "scs_mm", "fcs_mm2", "booth_csa", "unit_csa")),
+        ("fios_dsp", PRIME_RESIDUE),
+    ],
 )
-def test_no_wrong_result_and_no_wrong_time_escapes_16_bits(name: str) -> None:
-    found = campaign(core(name, width=WIDTH, check=16))
+def test_no_wrong_result_and_no_wrong_time_escapes(name: str, r: int) -> None:
+    found = campaign(core(name, width=WIDTH, check=r))
     assert found.effects[WRONG] > 0.1 * TRIALS and found.escaped == 0
     assert found.effects[LATE] > 0 and found.alarms[LATE] == found.effects[LATE]
     assert found.effects[HANG] == found.next_wrong == 0
@@ -45,8 +50,11 @@ def test_no_wrong_result_escapes_where_time_depends_on_data(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_none_of_20000_wrong_results_escapes() -> None:
-    found = campaign(core("scs_mm_ct", width=64, check=16), trials=60_000)
+@pytest.mark.parametrize(
+    ("name", "r", "trials"), [("scs_mm_ct", 16, 60_000), ("fios_dsp", PRIME_RESIDUE, 100_000)]
+)
+def test_none_of_20000_wrong_results_escapes(name: str, r: int, trials: int) -> None:
+    found = campaign(core(name, width=64, check=r), trials=trials)
     assert found.effects[WRONG] > 20_000 and found.escaped == 0
 
 
@@ -54,6 +62,13 @@ def test_fewer_bits_let_more_escape() -> None:
     few, none = (campaign(core("scs_mm_ct", width=WIDTH, check=r)) for r in (4, 16))
     assert 0 < few.escaped < 0.1 * few.effects[WRONG]
     assert none.escaped == 0
+
+
+def test_a_word_product_left_out_shows_modulo_the_prime_alone() -> None:
+    words = range(1, 1 << 17, 2), range(3, 1 << 17, 12_345)
+    products = [x * y for x in words[0] for y in words[1]]
+    hidden = {r: sum(p % ((1 << r) - 1) == 0 for p in products) for r in (16, PRIME_RESIDUE)}
+    assert hidden[16] > len(products) / 65535 and hidden[PRIME_RESIDUE] == 0
 
 
 STUCK = {

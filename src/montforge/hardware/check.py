@@ -17,7 +17,9 @@ from montforge.hardware.hardware import rtl_root
 from montforge.hardware.parts import rendered_file
 from montforge.hardware.verilog import same_names, verilog
 
-RESIDUES = (4, 8, 16)
+PRIME_RESIDUE = 19
+"""2^19 - 1 is a prime, which divides a product of two words of up to 18 bits only if it is 0."""
+RESIDUES = (4, 8, 16, PRIME_RESIDUE)
 """Bits r of the residues."""
 CHECK_FILES = (
     "booth/mf_booth_pkg.sv",
