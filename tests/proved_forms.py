@@ -12,6 +12,7 @@ AGAIN: list[tuple[str, dict[str, int | str]]] = [
     ("unit_csa", {"group": 64}),
     ("unit_csa", {"digit": 2, "delay": 3}),
     ("orup", {"delay": 2, "digit": 2, "group": 11}),
+    ("bipartite", {"digit": 3}),
     ("eberle", {"k": 7}),
     ("tenca_koc", {"offset": 1}),
     ("tenca_koc", {"offset": 1, "word": 7, "elements": 3, "variant": "published"}),

@@ -116,7 +116,7 @@ def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:
     assert (folder / "step_1.smt2").read_text().startswith("(set-logic QF_BV)")
     status, said = run(*words)
     assert (status, said.count("\n")) == (2, 0)
-    status, said = run("prove", "bipartite", "-p", "width=16", "--write", str(tmp_path / "none"))
+    status, said = run("prove", "unit_chain", "-p", "width=16", "--write", str(tmp_path / "none"))
     assert status != 0 and "\n" not in said and "mm_r2" in said
 
 

@@ -425,6 +425,32 @@ FAULTS = [
         "assign carries = found",
     ),
     ("unit_csa", "increments", "carry & (&value_i[Low+:i])", "carry"),
+    ("bipartite", "ready", "assign req_ready_o = idle_q", "assign req_ready_o = idle_q | shift_q"),
+    ("bipartite", "controls", "CountW'(LowerDigits - 1)", "CountW'(LowerDigits)"),
+    ("bipartite", "controls", "CountW'(UpperDigits + 1)) || upper_q", "CountW'(UpperDigits + 1))"),
+    ("bipartite", "accept", "a_sum[LowerW-1:0] >> DigitW", "a_sum[LowerW-1:0]"),
+    ("bipartite", "count_end", "cycle_q == CountW'(Steps)", "cycle_q == CountW'(Steps - 1)"),
+    ("bipartite", "wait", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
+    ("bipartite", "keep", "if (idle_q) begin", "begin"),
+    ("bipartite", "shift_a", "{u, a_q[LowerW-1:DigitW]}", "{~u, a_q[LowerW-1:DigitW]}"),
+    ("bipartite", "first_digit", "? a_i[DigitW-1:0] :", "? a_q[DigitW-1:0] :"),
+    ("bipartite", "a_terms", "digit_transfer_q & d_valid_q & ~idle_q", "1'b0"),
+    ("bipartite", "first_upper", "a_sum[SumW-1:LowerW-1]", "{a_sum[SumW-1:LowerW], 1'b0}"),
+    ("bipartite", "upper_terms", "(upper[UpperW-1])", "(upper[UpperW])"),
+    ("bipartite", "quotient_digit", "c_q[0] | (transfer_q & u_transfer_q)", "c_q[0]"),
+    ("bipartite", "quotient_terms", "u_transfer_q & q_valid_q", "u_transfer_q"),
+    ("bipartite", "quotient_transfer", "carry & ~clear_q", "carry"),
+    ("bipartite", "low_digit", "({sum, a_q[LowerW-1-:DigitW]})", "({sum, a_q[DigitW-1:0]})"),
+    ("bipartite", "joins", "signed'(upper_q ? h : h_q)", "signed'(h)"),
+    ("bipartite", "joins", "c_low & {FoldW{upper_q}}", "c_low"),
+    ("bipartite", "top_kept", "if (!upper_q) h_q", "if (upper_q) h_q"),
+    ("bipartite", "top_terms", "(h_o), .transfer_i(1'b0)", "(h_o), .transfer_i(1'b1)"),
+    ("bipartite", "top_multiples", "({1'b0, fold_i})", "({fold_i[ModulusW-1], fold_i})"),
+    ("bipartite", "high_pair", "c_low_o) << DigitW", "s_low_o) << DigitW"),
+    ("bipartite", "high_pair", "s_q[StateW-1:FoldW] + c_q", "s_q[StateW-1:FoldW] - c_q"),
+    ("bipartite", "high_product", "{p_ones, h_ones}", "{h_ones, p_ones}"),
+    ("bipartite", "high_accumulate", "s_q <= s_d & {StateW{~clear_i}}", "s_q <= s_d"),
+    ("bipartite", "answer", "= a_q[OperandW-1:0]", "= {1'b0, a_q[OperandW-2:0]}"),
     ("orup", "ready", "rsp_valid_o = phase_q == StDone", "rsp_valid_o = phase_q >= StConvert"),
     ("orup", "accept", "if (req_valid_i) phase_d = StLoop", "if (a_i[0]) phase_d = StLoop"),
     ("orup", "controls", "cycle_d < CountW'(Digits - 1)", "cycle_d < CountW'(Digits)"),
@@ -1012,6 +1038,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("barrett", " 4 4 ", " 3 3 "),
         ("karatsuba", " 18 18 ", " 17 17 "),
         ("orup", " 12 12 ", " 13 13 "),
+        ("bipartite", " 13 13 ", " 12 12 "),
         ("unit_csa overlap", " 11 11 ", " 10 10 "),
         ("unit_csa overlap", " 11 11 ", " 12 12 "),
         ("fcs_mmm42", " 14 26 ", " 15 26 "),
@@ -1104,7 +1131,7 @@ def test_the_command_says_what_is_proved() -> None:
     ("words", "status"),
     [
         (["scs_mm_new", "-p", "width=16", "--check", "timing"], 1),
-        (["bipartite", "-p", "width=16", "--check", "function"], 3),
+        (["unit_chain", "-p", "width=16", "--check", "function"], 3),
         (["unit_csa", "-p", "width=16", "--check", "timing"], 0),
     ],
 )
@@ -1140,7 +1167,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
         assert lemmas_of(form) is None and said_of in missing_parts(form)
     levels = core("karatsuba", width=64, levels=3)
     assert lemmas_of(levels) is None and "levels = 3" in missing_parts(levels)
-    assert said["bipartite"] == "a theorem and lemmas are missing"
+    assert said["unit_chain"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):
         assert f"Theorem {theorem} " in (proofs_root() / f"{file}.v").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
     barrett,
+    bipartite,
     booth_csa,
     bunimov,
     eberle,
@@ -57,6 +58,7 @@ _FIXED_MODULUS = Proof(
 
 PROOFS: dict[str, Proof] = {
     "barrett": Proof(barrett.lemmas_on, sizes=barrett.sizes),
+    "bipartite": Proof(bipartite.lemmas_on, sizes=bipartite.sizes),
     "booth_csa": Proof(booth_csa.lemmas_on, sizes=booth_csa.sizes, theorem=booth_csa.theorem_of),
     "bunimov": Proof.of(bunimov.LEMMAS),
     "eberle": Proof.of(eberle.LEMMAS, sizes=eberle.sizes, reduction="lazy"),
