@@ -69,18 +69,18 @@ Section Control.
           { intros L2. rewrite RD by exact L2. destruct (Z.eqb_spec (Z.of_nat k) 12); [lia |]. rewrite P by lia. replace (k - 11)%nat with O by lia. replace (S k - 11)%nat with O by lia. reflexivity. }
           split; [| exact PE]. destruct (Nat.eq_dec k 10) as [K10 | K10].
           -- rewrite K10. change (Z.of_nat 10) with 10. cbn [Z.eqb Pos.eqb]. unfold prog. change (11 <? 11)%nat with false. cbn [Nat.odd Nat.even negb].
-             destruct (Z.eqb_spec (Z.of_nat s) 6); destruct (Nat.ltb_spec 11 (2 * s - 1)); try lia. destruct (Nat.eqb_spec 11 (2 * s - 1)); [reflexivity | lia].
-          -- rewrite PK by lia. destruct (Z.eqb_spec (Z.of_nat k) 15); [lia |]. destruct (Z.eqb_spec (Z.of_nat k) 14); [lia |]. destruct (Z.eqb_spec (Z.of_nat k) 10); [lia |].
+             clear - S4. destruct (Z.eqb_spec (Z.of_nat s) 6); destruct (Nat.ltb_spec 11 (2 * s - 1)); try lia. destruct (Nat.eqb_spec 11 (2 * s - 1)); [reflexivity | lia].
+          -- clear PE P RD E. rewrite PK by lia. clear PK. destruct (Z.eqb_spec (Z.of_nat k) 15); [lia |]. destruct (Z.eqb_spec (Z.of_nat k) 14); [lia |]. destruct (Z.eqb_spec (Z.of_nat k) 10); [lia |].
              destruct (Z.eqb_spec (Z.of_nat k) 12); [lia |]. apply Z.mod_small. lia.
         * destruct (prog_word s S4 j J) as [P1 P2]. destruct D as [D | D]; rewrite D in *.
           -- rewrite P1. replace (S (2 * j + 1)) with (2 * j + 2)%nat by lia. rewrite P2. destruct (Nat.eqb_spec j (s - 1)) as [JL | JL]; (split; [reflexivity |]); intros L2; [lia |].
-             rewrite RD by lia. cbn [Z.eqb Pos.eqb]. rewrite P by lia. rewrite <- (Nat.div_unique (2 * j + 1 - 11) 2 (j - 5) 0), <- (Nat.div_unique (2 * j + 2 - 11) 2 (j - 5) 1); lia.
+             rewrite RD by lia. cbn [Z.eqb Pos.eqb]. rewrite P by lia. clear - J L2. rewrite <- (Nat.div_unique (2 * j + 1 - 11) 2 (j - 5) 0), <- (Nat.div_unique (2 * j + 2 - 11) 2 (j - 5) 1); lia.
           -- rewrite P2. replace (S (2 * j + 2)) with (2 * S j + 1)%nat by lia. destruct (Nat.eqb_spec j (s - 1)) as [JL | JL].
              ++ split; [| lia]. rewrite prog_idle by lia. reflexivity.
-             ++ destruct (prog_word s S4 (S j) ltac:(lia)) as [P3 _]. rewrite P3. specialize (P ltac:(lia)). rewrite <- (Nat.div_unique (2 * j + 2 - 11) 2 (j - 5) 1) in P by lia.
+             ++ destruct (prog_word s S4 (S j) ltac:(lia)) as [P3 _]. rewrite P3. specialize (P ltac:(lia)). rewrite <- (Nat.div_unique (2 * j + 2 - 11) 2 (j - 5) 1) in P by (clear - J; lia).
                 split.
-                ** cbn [Z.eqb Pos.eqb]. rewrite P. destruct (Nat.eqb_spec (S j) (s - 1)); destruct (Z.eqb_spec (Z.of_nat (s - 6 - (j - 5))) 1); lia || reflexivity.
-                ** intros L2. rewrite RD by lia. cbn [Z.eqb Pos.eqb]. rewrite P. rewrite <- (Nat.div_unique (2 * S j + 1 - 11) 2 (S j - 5) 0) by lia.
+                ** cbn [Z.eqb Pos.eqb]. rewrite P. clear - J JL L. destruct (Nat.eqb_spec (S j) (s - 1)); destruct (Z.eqb_spec (Z.of_nat (s - 6 - (j - 5))) 1); lia || reflexivity.
+                ** intros L2. rewrite RD by lia. cbn [Z.eqb Pos.eqb]. rewrite P. clear - S4 J JL L L2. rewrite <- (Nat.div_unique (2 * S j + 1 - 11) 2 (S j - 5) 0) by lia.
                    destruct (Z.log2_up_spec (Z.of_nat s - 6 + 2) ltac:(lia)) as [_ B]. rewrite Z.mod_small by lia. lia.
   Qed.
 

@@ -133,17 +133,17 @@ Section Ring.
             destruct (Z.eqb_spec (last (u - 6) (l - 1)%nat) 1) as [_ | N]; [reflexivity |]. destruct (Z.eq_dec (st 2 (u - 6) (l - 1)%nat) 15) as [| N2]; [assumption | exfalso]. specialize (IH2 N2). rewrite IH1 in N2.
             unfold a', age_before in N2. destruct (Nat.ltb_spec (u - 6) (3 + 9 * (l - 1))) as [U2 | U2]; [apply N2, never_issued; lia |].
             destruct (age_event acc big u) as [[E1 _] | (c & C1 & C2 & C3 & _)]; [lia |].
-            pose proof (spaced c C2) as SP. assert (A1 : age acc big (c - (9 * l - 1 - old u)) = (old c - (9 * l - 1 - old u))%nat) by (apply age_less; lia).
+            pose proof (spaced c C2) as SP. assert (A1 : age acc big (c - (9 * l - 1 - old u)) = (old c - (9 * l - 1 - old u))%nat) by (apply age_less; [clear - SP S4 S5 S8 V2 | clear - S5 U2 C1 C3]; lia).
             replace (c - (9 * l - 1 - old u))%nat with (u - 6 - (3 + 9 * (l - 1)))%nat in A1 by (clear - C1 C3 U2 K EA S5; lia).
             assert (AV : a' = (old c - (9 * l - 1 - old u))%nat) by (unfold a', age_before; destruct (Nat.ltb_spec (u - 6) (3 + 9 * (l - 1))); [lia | exact A1]).
-            destruct (rounds_of a') as (q' & k' & K' & EA'). rewrite A1, <- AV, EA', issued_is in N2 by lia. destruct (Nat.ltb_spec q' rounds) as [QL | QL]; [| apply N2; reflexivity].
+            destruct (rounds_of a') as (q' & k' & K' & EA'). rewrite A1, <- AV, EA', issued_is in N2 by (clear - S5 K'; lia). destruct (Nat.ltb_spec q' rounds) as [QL | QL]; [| apply N2; reflexivity].
             assert (QE : q' = (rounds - 1)%nat).
             { destruct (Nat.eq_dec q' (rounds - 1)) as [| QN]; [assumption | exfalso]. assert (KB : (k' <= 2 * s)%nat) by (apply (prog_busy s S4); exact N2). specialize (LR2 q' ltac:(clear - QL QN; lia)). clear - LR2 KB EA' AV SP S7 S6 V2 EA K S5. lia. }
             apply N. rewrite IH2. unfold FiosRing.row. destruct (round q' k' K') as [RD _]. rewrite EA', RD. rewrite (proj1 (top_row q') QE). reflexivity.
           * (* it comes round *)
             assert (AV : a' = (9 * l * (q - 1) + k)%nat \/ (u < 9 * l)%nat /\ a' = big).
             { unfold a', age_before. destruct (Nat.ltb_spec (u - 6) (3 + 9 * (l - 1))) as [U2 | U2]; [right; split; [lia | reflexivity] | left].
-              replace (u - 6 - (3 + 9 * (l - 1)))%nat with (u - 9 * l)%nat by lia. specialize (LG q Q0). rewrite age_less by lia. rewrite EA, LG. generalize (9 * l * (q - 1))%nat. clear. intros. lia. }
+              replace (u - 6 - (3 + 9 * (l - 1)))%nat with (u - 9 * l)%nat by (clear - S5; lia). specialize (LG q Q0). rewrite age_less by (clear - EA LG U2 S5; lia). rewrite EA, LG. generalize (9 * l * (q - 1))%nat. clear. intros. lia. }
             destruct AV as [AV | [U2 AV]].
             -- rewrite EA, issued_is by lia. destruct (Nat.ltb_spec q rounds) as [QL | QL].
                ++ rewrite IH1, AV, issued_is by lia. destruct (Nat.ltb_spec (q - 1) rounds); [| lia]. destruct (Z.eqb_spec (last (u - 6) (l - 1)%nat) 1) as [LE | LE]; [| reflexivity].
@@ -177,8 +177,8 @@ Section Ring.
     - assert (K1 : (1 <= k)%nat) by (destruct k; [exfalso; apply P0, (prog_zero s S4); reflexivity | lia]).
       assert (U1 : (1 <= u)%nat) by (destruct u; [cbn [age] in EA; lia | lia]).
       destruct (IH (t - 1)%nat ltac:(lia) e E) as [IH1 IH2]. assert (AE : since e (t - 1) = (9 * l * q + (k - 1))%nat).
-      { unfold age_before. destruct (Nat.ltb_spec (t - 1) (3 + 9 * e)); [unfold u in U1; lia |]. replace (t - 1 - (3 + 9 * e))%nat with (u - 1)%nat by (unfold u; lia). rewrite age_less by lia. lia. }
-      rewrite AE in *. rewrite issued_is in IH1 by lia. destruct (Nat.ltb_spec q rounds) as [_ |]; [| lia]. unfold FiosRing.row in IH2. destruct (round q (k - 1) ltac:(lia)) as [RD2 _]. rewrite RD2 in IH2. apply IH2.
+      { unfold age_before. destruct (Nat.ltb_spec (t - 1) (3 + 9 * e)); [unfold u in U1; lia |]. replace (t - 1 - (3 + 9 * e))%nat with (u - 1)%nat by (unfold u; clear; lia). clear - EA K1 U1. rewrite age_less by lia. lia. }
+      rewrite AE in *. rewrite issued_is in IH1 by (clear - E K; lia). destruct (Nat.ltb_spec q rounds) as [_ |]; [| lia]. unfold FiosRing.row in IH2. destruct (round q (k - 1) ltac:(lia)) as [RD2 _]. rewrite RD2 in IH2. apply IH2.
       rewrite IH1. apply (prog_busy s S4). lia.
   Qed.
 End Ring.

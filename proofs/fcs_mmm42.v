@@ -100,7 +100,8 @@ Section Chain.
     { rewrite Eq, Es, Lo1. pose proof (Z.div_mod (s t) 4 ltac:(lia)) as E. rewrite E at 2.
       replace (4 * (net "sum2" t / 4) + s t mod 4) with (s t mod 4 + (2 * (net "sum2" t / 4)) * 2) by ring.
       replace (4 * (s t / 4) + s t mod 4) with (s t mod 4 + (2 * (s t / 4)) * 2) by ring. rewrite !Z_mod_plus_full. reflexivity. }
-    assert (U : net "sum2" t + net "carry2" t = s t + c t + bit t * (8 * b) + q t * multiple + q t) by (unfold pair, n_hat in *; nia).
+    assert (U : net "sum2" t + net "carry2" t = s t + c t + bit t * (8 * b) + q t * multiple + q t).
+    { clear - R1 R3 X1 B Nh. unfold pair in B. unfold n_hat in Nh. rewrite B, Nh in X1. rewrite R3, R1. transitivity (s t + c t + (net "x1" t + net "x2" t)); [ring | rewrite X1; ring]. }
     assert (skip t = 0 \/ skip t = 1) as [G | G] by lia; rewrite G in *; cbn [Z.eqb Pos.eqb] in M1, M2; rewrite M1, M2, M3.
     - assert (J : net "carry2" t / 2 = 8 * h) by (rewrite Ec; replace (16 * h + 0) with (8 * h * 2) by ring; apply Z.div_mul; lia).
       rewrite J. change (2 ^ (1 + 0)) with 2. pose proof (Z.div_mod (net "sum2" t) 2 ltac:(lia)).
