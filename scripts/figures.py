@@ -413,18 +413,20 @@ def mutants() -> str:
     )
 
 
-YOSYS_MUTANTS = ("by Yosys", "caught", "equal", "pass all", "open")
+YOSYS_MUTANTS = ("by Yosys", "caught", "equal", "contract", "pass all", "open")
 
 
 def yosys_mutants() -> dict[str, tuple[int, ...]]:
     """Return `YOSYS_MUTANTS` of each architecture with a stored run."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     for command in read_runs():
         if command.startswith("python benchmarks/yosys_mutants.py "):
             rows = (line for line in run(command).splitlines() if line.startswith("| "))
             name, _, *counts = (cell.strip() for cell in list(rows)[-1].strip("|").split("|"))
-            numbers = [int(each) for each in counts]
-            found[name] = (*numbers, 2 * numbers[0] - sum(numbers))
+            made, killed, equal, passing, *others = (int(each) for each in counts)
+            proved = sum(others)  # runs from before this column have none
+            left = made - killed - equal - passing - proved
+            found[name] = (made, killed, equal, proved, passing, left)
     return found
 
 

@@ -129,6 +129,12 @@ def test_corner_exponents_fit_the_shortest_memories(bits: int) -> None:
             contract.check(operation)
 
 
+def test_corner_exponents_have_each_digit_of_four_bits() -> None:
+    contract = design("modexp", width=8, exponent_bits=7).contract
+    found = [each["e"] for each in stimuli(contract).corners(255)]
+    assert {e & 15 for e in found} == set(range(16)) and {e >> 4 for e in found} == set(range(8))
+
+
 @pytest.mark.parametrize("width", [4, 64, 1024])
 def test_corner_moduli_cover_the_residues_at_the_top(width: int) -> None:
     top = 1 << width

@@ -236,7 +236,10 @@ class PowerStimuli(Stimuli):
             yield self._power(rng.randrange(n), rng.getrandbits(most), most, n)
 
     def corners(self, n: int) -> Iterator[Operation]:
-        """Yield bases around 0, n / 2, n and R, with exponents of extreme values and lengths."""
+        """Yield bases around 0, n / 2, n and R, with exponents of extreme values and lengths.
+
+        Then one base to exponents of one digit of 4 bits, again and again.
+        """
         width, most, r = self.contract.width, exponent_bits(self.contract), self.contract.r
         bases = dict.fromkeys(x % n for x in (0, 1, 2, n - 1, (n + 1) // 2, r, pow(r, -1, n)))
         ones = (1 << most) - 1
@@ -253,6 +256,10 @@ class PowerStimuli(Stimuli):
         for x in bases:
             for e, length in exponents:
                 yield self._power(x, e, length, n)
+        if not self.contract.function.fixed:
+            for digit in range(2, 16):  # each entry of a table of powers is used
+                e = int(f"{digit:x}" * (most // 4 + 1), 16) & ones
+                yield self._power(pow(r, -1, n), e, most, n)
         whole, p, _ = composite(width)
         if n == whole:
             yield self._power(p, ones, most, n)
