@@ -782,9 +782,37 @@ DSP_FAULTS = [
     ("buffer", "under_way_d != CountW'(Results)", "under_way_d != CountW'(Results - 1)"),
 ]
 """Of fios_dsp: the lemma that an edit breaks, the edit."""
+UNIT_DSP_FAULTS = [
+    ("control_on", "left_q == LeftW'(5) ||", "left_q == LeftW'(4) ||"),
+    ("control_on", "(!ways_q[1] || take)", "1'b1"),
+    ("control_on", "finish_q[3] || finish_q[5];", "finish_q[3];"),
+    ("balance", "2'(accept) - 2'(take)", "2'(accept)"),
+    ("begins", "accept ? LeftW'(Cycles - 1)", "accept ? LeftW'(Cycles - 2)"),
+    ("leaves", "{finish_q[5:0], last_q}", "{finish_q[5:0], last_a_q}"),
+    ("converts", "done_q && !occupied_q", "done_q"),
+    ("responds", "carried_q || (rsp_valid_o", "summed_q || (rsp_valid_o"),
+    ("stays", "(rsp_valid_o && !rsp_ready_i)", "1'b0"),
+    ("word_of_a", "else if (first_q) addend = Nothing;", ""),
+    ("held", "(bus_a_q || !young_q)", "1'b1"),
+    ("held_again", "!fourth_q && ", ""),
+    ("tail_word", "tail_step = finish_q[1]", "tail_step = finish_q[2]"),
+    ("modulus_follows", "if (fourth_q) modulus_q", "if (first_q) modulus_q"),
+    ("a_moves", "a_q >> WordW", "a_q >> 1"),
+    ("bus", "a_q[WordW-1:0] : words[0]", "a_q[WordW-1:0] : words[1]"),
+    ("other_operand", ": modulus_q[i*WordW", ": next_modulus_q[i*WordW"),
+    ("product_words", "{1'b0, high_i, |carry_q}", "{1'b0, high_i, carry_q[0]}"),
+    ("carries_pass", "pass_i ? carry_d : '0", "carry_d"),
+    ("adder", "{1'b0, sum_q, top_q}", "{1'b0, sum_q, 1'b0}"),
+    ("columns", "if (save_i) shifted", "if (take_tail_i) shifted"),
+    ("converted_carries", "(x[0] & y[0])", "(x[0] | y[0])"),
+    ("increments", "result_q <= increment", "result_q <= sum_q"),
+    ("result_stays", "if (carried_q) result_q", "if (summed_q || carried_q) result_q"),
+]
+"""Of unit_dsp: the lemma that an edit breaks, the edit."""
 OF_WORDS: dict[str, dict[str, int]] = {
     "fios_systolic": {"word": 6},
     "fios_dsp": {},
+    "unit_dsp": {"word": 6},
     "mcivor": {"block": 4},
     "fixed_prime": {"word": 9},
     "fixed_square": {"word": 9},
@@ -914,6 +942,7 @@ def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
     [
         *(("fios_systolic", *each) for each in FIOS_FAULTS),
         *(("fios_dsp", *each) for each in DSP_FAULTS),
+        *(("unit_dsp", *each) for each in UNIT_DSP_FAULTS),
         *(("mcivor", *each) for each in MCIVOR_FAULTS),
         *(("fixed_prime", *each) for each in FIXED_FAULTS),
         *(("fixed_square", *each) for each in SQUARE_FAULTS),
@@ -1049,6 +1078,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("rmm", " 12 12 ", " 13 13 "),
         ("fixed_square", " 13 13 ", " 12 12 "),
         ("tenca_koc", " 38 38 ", " 37 37 "),
+        ("unit_dsp", " 17 17 ", " 16 16 "),
     ],
 )
 def test_another_latency_does_not_follow(
@@ -1167,6 +1197,10 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
         assert lemmas_of(form) is None and said_of in missing_parts(form)
     levels = core("karatsuba", width=64, levels=3)
     assert lemmas_of(levels) is None and "levels = 3" in missing_parts(levels)
+    for parameters in ({"rows": 2}, {"folding": 2}, {"sums": "cascade"}, {"multiplier": "ecp5"}):
+        row = core("unit_dsp", width=64, **parameters)
+        said_of = " = ".join(map(str, *parameters.items()))
+        assert lemmas_of(row) is None and said_of in missing_parts(row)
     assert said["unit_chain"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):

@@ -42,6 +42,7 @@ from montforge.prove.lemmas import (
     tenca_koc,
     three_pass,
     unit_csa,
+    unit_dsp,
     zhengbing,
 )
 from montforge.prove.lemmas.proof import Proof
@@ -103,6 +104,12 @@ PROOFS: dict[str, Proof] = {
     "tenca_koc": Proof(tenca_koc.lemmas_on, sizes=tenca_koc.sizes),
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
     "unit_csa": Proof(unit_csa.lemmas_on, sizes=unit_csa.sizes, theorem=unit_csa.theorem_of),
+    "unit_dsp": Proof(
+        lambda _: unit_dsp.LEMMAS,
+        "`rows=1`, `folding=1`, `sums=logic`, `multiplier=generic`",
+        unit_dsp.lacks,
+        unit_dsp.sizes,
+    ),
     "zhengbing": Proof.of(zhengbing.LEMMAS),
 }
 """The proofs of multipliers' contracts, by the names of their architectures."""
