@@ -60,10 +60,13 @@ End Residues.
 (* ---------------------------------------------------------------- a multiplier's answer *)
 
 (* After a request, in the first cycles with a response until it is taken: the product, and not before. *)
-Theorem answered : forall net a b n p least most R legal operand result, multiplier net a b n p least most R legal operand result ->
-  (1 <= least)%nat -> forall c, net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal c -> operand (n c) (a c) -> operand (n c) (b c) ->
+Definition responds (net : trace) (a b n p : nat -> Z) (least : nat) (R : Z) (legal : nat -> Prop) (operand result : Z -> Z -> Prop) : Prop := forall c,
+  net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal c -> operand (n c) (a c) -> operand (n c) (b c) ->
   forall s, (c < s)%nat -> (forall i, (c < i < s)%nat -> net "rsp_valid_o" i = 1 -> net "rsp_ready_i" i = 0) -> net "rsp_valid_o" s = 1 ->
   (c + least <= s)%nat /\ result (n c) (p s) /\ (p s * R) mod n c = (a c * b c) mod n c.
+
+Theorem answered : forall net a b n p least most R legal operand result, multiplier net a b n p least most R legal operand result ->
+  (1 <= least)%nat -> responds net a b n p least R legal operand result.
 Proof.
   intros * M least_1 c V Y L A B s C waits now. destruct (M c V Y L A B) as (d & D & V1 & Q & E & before & stays).
   assert (late : (c + d <= s)%nat).

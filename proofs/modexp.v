@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp, one chain on one multiplier: from the nets of the RTL to the power, for every width and any algorithm that keeps an
-   invariant. The hypotheses are lemmas that montforge prints into modexp_lemmas.v, and proves on the RTL; the multiplier's contract; the
+   invariant. The hypotheses are lemmas that montforge prints into modexp_lemmas.v, and proves on the RTL; the multiplier's responses; the
    invariant, which is that of modexp_bits.v or modexp_window.v; and what follows the last product, modexp_below_n.v or
    modexp_reduced.v. *)
 From Coq Require Import ZArith Lia String.
@@ -32,37 +32,37 @@ Section Nets.
 End Nets.
 
 (* The second operand. Operands and results are integers, the values of one vector or two. *)
-Definition second (W E B A DW CB SG : Z) (net : trace) s := if acc_is_second net s =? 1 then value_acc W E B A DW CB SG net s
-  else if read_is_second net s =? 1 then value_read W E B A DW CB SG net s else value_t W E B A DW CB SG net s.
+Definition second (W E B A DW CB SG PS : Z) (net : trace) s := if acc_is_second net s =? 1 then value_acc W E B A DW CB SG PS net s
+  else if read_is_second net s =? 1 then value_read W E B A DW CB SG PS net s else value_t W E B A DW CB SG PS net s.
 
 (* The states of an operation: x enters, while it is checked, or after it; then turns, each begun, decided, loaded. *)
 Inductive state := Entering | Checking | Entered | Begun | Decided | Loaded.
 
 (* The last product, in cycle e, is a legal result: the first response has no error, and shows its residue. *)
-Definition ends (W E B A DW CB SG : Z) (net : trace) (ok : Z -> Z -> Prop) := forall n e, 3 <= n < 2 ^ W -> quiet W E B A DW CB SG net e -> loaded W E B A DW CB SG net e ->
-  step net e = 5 -> answers net e = 1 -> nq net e = n -> ok n (value_product W E B A DW CB SG net e) ->
+Definition ends (W E B A DW CB SG PS : Z) (net : trace) (ok : Z -> Z -> Prop) := forall n e, 3 <= n < 2 ^ W -> quiet W E B A DW CB SG PS net e -> loaded W E B A DW CB SG PS net e ->
+  step net e = 5 -> answers net e = 1 -> nq net e = n -> ok n (value_product W E B A DW CB SG PS net e) ->
   forall d, (e < d)%nat -> (forall i, (e <= i < d)%nat -> abort net i = 0) -> (forall i, (e < i < d)%nat -> done net i = 0) ->
-  done net d = 1 -> error net d = 0 /\ outcome net d mod 2 ^ W = value_product W E B A DW CB SG net e mod n.
+  done net d = 1 -> error net d = 0 /\ outcome net d mod 2 ^ W = value_product W E B A DW CB SG PS net e mod n.
 
 Section Chain.
-  Variables (W E B A DW CB SG : Z) (net : trace).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
+  Variables (W E B A DW CB SG PS : Z) (net : trace).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
   Hypotheses (adder : 1 <= A) (width : 3 <= W).
-  Hypotheses (H_bounds : bounds W E B A DW CB SG net) (H_quiet : quiet_on W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net)
-    (H_reset : quiet_at_reset W E B A DW CB SG net) (H_ports : ports W E B A DW CB SG net) (H_part_ports : part_ports W E B A DW CB SG net)
-    (H_stays : stays W E B A DW CB SG net) (H_accept : accept W E B A DW CB SG net) (H_running : running W E B A DW CB SG net)
-    (H_x_waits : waits_for_x W E B A DW CB SG net) (H_x : x_enters W E B A DW CB SG net) (H_entering : entering_waits W E B A DW CB SG net)
-    (H_asks : entering_asks W E B A DW CB SG net) (H_checking : checking_on W E B A DW CB SG net) (H_rotates : rotates W E B A DW CB SG net)
-    (H_rotated : rotated W E B A DW CB SG net) (H_rests : rests W E B A DW CB SG net) (H_entered : entered_waits W E B A DW CB SG net)
-    (H_refuses : refuses W E B A DW CB SG net) (H_begun : begun_waits W E B A DW CB SG net) (H_begun_asks : begun_asks W E B A DW CB SG net)
-    (H_decided : decided_waits W E B A DW CB SG net) (H_loaded : loaded_waits W E B A DW CB SG net).
+  Hypotheses (H_bounds : bounds W E B A DW CB SG PS net) (H_quiet : quiet_on W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net)
+    (H_reset : quiet_at_reset W E B A DW CB SG PS net) (H_ports : ports W E B A DW CB SG PS net) (H_part_ports : part_ports W E B A DW CB SG PS net)
+    (H_stays : stays W E B A DW CB SG PS net) (H_accept : accept W E B A DW CB SG PS net) (H_running : running W E B A DW CB SG PS net)
+    (H_x_waits : waits_for_x W E B A DW CB SG PS net) (H_x : x_enters W E B A DW CB SG PS net) (H_entering : entering_waits W E B A DW CB SG PS net)
+    (H_asks : entering_asks W E B A DW CB SG PS net) (H_checking : checking_on W E B A DW CB SG PS net) (H_rotates : rotates W E B A DW CB SG PS net)
+    (H_rotated : rotated W E B A DW CB SG PS net) (H_rests : rests W E B A DW CB SG PS net) (H_entered : entered_waits W E B A DW CB SG PS net)
+    (H_refuses : refuses W E B A DW CB SG PS net) (H_begun : begun_waits W E B A DW CB SG PS net) (H_begun_asks : begun_asks W E B A DW CB SG PS net)
+    (H_decided : decided_waits W E B A DW CB SG PS net) (H_loaded : loaded_waits W E B A DW CB SG PS net).
 
   Definition at_state (f : state) (s : nat) : Prop := match f with
-    | Entering => entering W E B A DW CB SG net s | Checking => checking W E B A DW CB SG net s | Entered => entered W E B A DW CB SG net s
-    | Begun => begun W E B A DW CB SG net s | Decided => decided W E B A DW CB SG net s | Loaded => loaded W E B A DW CB SG net s end.
+    | Entering => entering W E B A DW CB SG PS net s | Checking => checking W E B A DW CB SG PS net s | Entered => entered W E B A DW CB SG PS net s
+    | Begun => begun W E B A DW CB SG PS net s | Decided => decided W E B A DW CB SG PS net s | Loaded => loaded W E B A DW CB SG PS net s end.
 
-  Lemma quiet_always : forall s, quiet W E B A DW CB SG net s.
+  Lemma quiet_always : forall s, quiet W E B A DW CB SG PS net s.
   Proof. induction s; [apply H_reset; reflexivity | apply H_quiet; assumption]. Qed.
 
   Lemma asked_or_not : forall s, (asks net s = 1 /\ accepts net s = 1) \/ (asks net s = 0 \/ accepts net s = 0).
@@ -77,15 +77,15 @@ Section Chain.
   Proof. intros f s S0. apply H_running. destruct f; cbn [at_state] in S0; tauto. Qed.
 
   (* ---------------------------------------------------------------- a request *)
-  (* R = 2^r, the bound of operands and results in moduli, the multiplier's cycles *)
-  Variables (r : Z) (ok : Z -> Z -> Prop) (least most : nat).
+  (* R = 2^r, the bound of operands and results in moduli, the multiplier's fewest cycles *)
+  Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
   Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   (* the multiplier's modulus; its constant: of a request, in its register, at the multiplier's port; whether it suits n *)
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
     (H_constant_stays : forall f s, at_state f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : multiplier (part net) (value_first W E B A DW CB SG net) (value_other W E B A DW CB SG net) part_modulus (p net) least most (2 ^ r)
+  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least (2 ^ r)
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) ok ok.
 
   Definition suited c := suits (net "n_i" c) (request_constant c).
@@ -101,21 +101,21 @@ Section Chain.
   Hypothesis I_first : forall c f g s, requested c -> keeps f c s -> at_state f s -> at_state g (S s) -> abort net s = 0 ->
     (f = Entering /\ g <> Entered) \/ f = Checking \/ (f = Entered /\ answers net s = 0) -> g = Entering \/ g = Checking \/ g = Entered ->
     keeps g c (S s).
-  Hypothesis I_enters : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+  Hypothesis I_enters : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
     wrong net s = 0 -> stands (modulus c) r ok (base c) 1 (p net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
-  Hypothesis I_waits : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 ->
-    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW CB SG net (S s) -> keeps Begun c (S s).
-  Hypothesis I_asks : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 -> asks net s = 1 ->
-    accepts net s = 1 -> decided W E B A DW CB SG net (S s) ->
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+  Hypothesis I_waits : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG PS net s -> abort net s = 0 ->
+    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW CB SG PS net (S s) -> keeps Begun c (S s).
+  Hypothesis I_asks : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG PS net s -> abort net s = 0 -> asks net s = 1 ->
+    accepts net s = 1 -> decided W E B A DW CB SG PS net (S s) ->
     keeps Decided c (S s) /\ operand c (t net s) /\ operand c (second net s) /\
     forall y, product (modulus c) r ok y (t net s) (second net s) -> wants c (S s) y.
   Hypothesis I_goes : forall c f s, requested c -> keeps f c s -> at_state f s -> f = Decided \/ f = Loaded -> abort net s = 0 ->
-    answers net s = 0 -> loaded W E B A DW CB SG net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
-  Hypothesis I_taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+    answers net s = 0 -> loaded W E B A DW CB SG PS net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
+  Hypothesis I_taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
     step net s <> 5 -> wants c s (p net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
-  Hypothesis I_left : forall c s y, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> step net s = 5 -> wants c s y -> is_power c y.
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+  Hypothesis I_left : forall c s y, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG PS net s -> step net s = 5 -> wants c s y -> is_power c y.
 
   Section Request.
   Variable c : nat.
@@ -138,8 +138,8 @@ Section Chain.
   Lemma suitable : suits n (request_constant c).
   Proof. destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & _ & U). exact U. Qed.
   (* A multiplication was asked for in cycle c0, and its answer has not been taken. *)
-  Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ value_first W E B A DW CB SG net c0 = a /\
-    value_other W E B A DW CB SG net c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
+  Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ value_first W E B A DW CB SG PS net c0 = a /\
+    value_other W E B A DW CB SG PS net c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
     (forall i, (c0 < i < s)%nat -> answers net i = 1 -> takes net i = 0).
 
   Lemma pend_on : forall a b s c0, pend a b s c0 -> (answers net s = 1 -> takes net s = 0) -> pend a b (S s) c0.
@@ -152,7 +152,7 @@ Section Chain.
     (c0 + least <= s)%nat /\ product n r ok (p net s) a b.
   Proof.
     intros a b s c0 Ra Rb (C & V & Y & A1 & B1 & N1 & G1 & Q) V'.
-    pose proof (answered _ _ _ _ _ _ _ _ _ _ _ H_part ltac:(lia) c0 V Y) as G. cbn beta in G. rewrite A1, B1, N1, G1 in G.
+    pose proof (H_part c0 V Y) as G. cbn beta in G. rewrite A1, B1, N1, G1 in G.
     destruct (G (conj odd (conj (conj large n_fits) suitable)) Ra Rb s C Q V') as (L & P & D). split; [exact L | exact (conj P D)].
   Qed.
 
@@ -181,7 +181,7 @@ Section Chain.
   Definition has_constant s := constant s = request_constant c.
   Definition refused s := done net s = 1 /\ 0 < error net s.
   (* The last product has come. *)
-  Definition last e := loaded W E B A DW CB SG net e /\ step net e = 5 /\ answers net e = 1 /\ nq net e = n /\ is_power c (p net e).
+  Definition last e := loaded W E B A DW CB SG PS net e /\ step net e = 5 /\ answers net e = 1 /\ nq net e = n /\ is_power c (p net e).
 
   Lemma size : words_ = Z.of_nat K /\ (1 <= K)%nat /\ Z.max B (W + 2) <= Z.of_nat K * A.
   Proof. apply word_count; [exact adder | lia]. Qed.
@@ -212,12 +212,12 @@ Section Chain.
       replace (Z.of_nat K * A - A) with ((Z.of_nat K - 1) * A) by ring. ring.
   Qed.
 
-  Lemma from_entering : forall s, has_constant s -> entering W E B A DW CB SG net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
+  Lemma from_entering : forall s, has_constant s -> entering W E B A DW CB SG PS net s -> keeps Entering c s -> rest Entering s -> abort net s = 0 -> live (S s).
   Proof.
     intros s G1 S0 P (T & C & N) Ab. destruct (H_x s (or_introl S0)) as (Sec & Pass). change (acc_is_second net s = 1) in Sec.
     destruct (running_at Entering s S0) as (_ & _ & _ & _ & Tb).
     destruct (asked_or_not s) as [[A1 A2] | Q].
-    - destruct (H_asks s S0 Ab A1 A2) as (S1 & N1 & Pass1 & W1). exists Checking. split; [exact S1 |].
+    - destruct (H_asks s (quiet_always s) S0 Ab A1 A2) as (S1 & N1 & Pass1 & W1). exists Checking. split; [exact S1 |].
       split; [apply (I_first c Entering Checking); auto; left; split; [reflexivity | discriminate] |]. split.
       + exists s. assert (Sx : second net s = net "r2_i" c) by (unfold second; rewrite Sec; exact C).
         rewrite <- T, <- Sx. apply asked; assumption.
@@ -230,7 +230,7 @@ Section Chain.
       cbn [rest]. rewrite T1, C1, N1. auto.
   Qed.
 
-  Lemma from_checking : forall s, checking W E B A DW CB SG net s -> keeps Checking c s -> rest Checking s -> abort net s = 0 -> live (S s).
+  Lemma from_checking : forall s, checking W E B A DW CB SG PS net s -> keeps Checking c s -> rest Checking s -> abort net s = 0 -> live (S s).
   Proof.
     intros s S0 P ((c0 & Q) & N) Ab. pose proof (H_checking s S0 Ab) as S1.
     pose proof (H_x_waits s S0) as Wt. destruct (running_at Checking s S0) as (_ & _ & _ & _ & Tb).
@@ -241,7 +241,7 @@ Section Chain.
       - destruct (Nat.eq_dec i K) as [-> | X].
         + destruct (H_rotated s S0 Pass) as [Pass1 N1]; [change (words net s = 0); lia |]. left. split; [exact Pass1 |].
           change (nq net (S s) = nq net s) in N1. rewrite N1, Es. apply rotation_ends; assumption.
-        + destruct (H_rotates s S0 Pass) as (Pass1 & W1 & N1); [change (0 < words net s); lia |]. right. split; [exact Pass1 |].
+        + destruct (H_rotates s (quiet_always s) S0 Pass) as (Pass1 & W1 & N1); [change (0 < words net s); lia |]. right. split; [exact Pass1 |].
           exists s0, (S i). change (words net (S s) = words net s - 1) in W1. split; [lia |]. split; [lia |]. split; [lia |]. split; [exact N |].
           intros j J. destruct (Nat.eq_dec j i) as [-> | Y0]; [| apply H; lia]. rewrite <- Es, Nat.add_succ_r, <- Es. exact N1. }
     destruct S1 as [S1 | S1].
@@ -251,7 +251,7 @@ Section Chain.
       destruct N1 as [[_ N1] | [Z1 _]]; [exact N1 | lia].
   Qed.
 
-  Lemma from_entered : forall s, entered W E B A DW CB SG net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ refused (S s).
+  Lemma from_entered : forall s, entered W E B A DW CB SG PS net s -> keeps Entered c s -> rest Entered s -> abort net s = 0 -> live (S s) \/ refused (S s).
   Proof.
     intros s S0 P ((c0 & Q) & N) Ab. destruct (running_at Entered s S0) as (_ & _ & _ & _ & Tb).
     destruct (answers_bit s) as [V | V].
@@ -266,7 +266,7 @@ Section Chain.
       + right. exact (H_refuses s S0 Ab V Wr).
   Qed.
 
-  Lemma from_begun : forall s, has_constant s -> begun W E B A DW CB SG net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
+  Lemma from_begun : forall s, has_constant s -> begun W E B A DW CB SG PS net s -> keeps Begun c s -> rest Begun s -> abort net s = 0 -> live (S s).
   Proof.
     intros s G1 S0 P N Ab. cbn [rest] in N. destruct (running_at Begun s S0) as (_ & _ & _ & _ & Tb). destruct (asked_or_not s) as [[A1 A2] | Q].
     - destruct (H_begun_asks s S0 Ab A1 A2) as (S1 & N1). destruct (I_asks c s request P S0 Ab A1 A2 S1) as (P1 & Rt & Rs & G).
@@ -284,7 +284,7 @@ Section Chain.
     split; [apply pend_on; [exact Q | apply not_taken; auto] |]. intros y Y. apply H, G, Y.
   Qed.
 
-  Lemma from_decided : forall s, decided W E B A DW CB SG net s -> keeps Decided c s -> rest Decided s -> abort net s = 0 -> live (S s).
+  Lemma from_decided : forall s, decided W E B A DW CB SG PS net s -> keeps Decided c s -> rest Decided s -> abort net s = 0 -> live (S s).
   Proof.
     intros s S0 P (N & c0 & Es & Q) Ab. destruct (running_at Decided s S0) as (_ & _ & _ & _ & Tb). destruct (answers_bit s) as [V | V].
     - destruct (H_decided s S0 Ab V) as (S1 & N1). destruct (I_goes c Decided s request P S0 (or_introl eq_refl) Ab V S1) as [P1 G].
@@ -292,7 +292,7 @@ Section Chain.
     - destruct Q as (a & b & La & Lb & Q & G). destruct (pend_answers _ _ _ _ La Lb Q V) as [L _]. lia.
   Qed.
 
-  Lemma from_loaded : forall s, loaded W E B A DW CB SG net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ last s.
+  Lemma from_loaded : forall s, loaded W E B A DW CB SG PS net s -> keeps Loaded c s -> rest Loaded s -> abort net s = 0 -> live (S s) \/ last s.
   Proof.
     intros s S0 P (N & c0 & Q) Ab. destruct (running_at Loaded s S0) as (_ & _ & _ & _ & Tb). destruct (answers_bit s) as [V | V].
     - left. destruct (H_loaded s S0 Ab V) as (S1 & N1). destruct (I_goes c Loaded s request P S0 (or_intror eq_refl) Ab V S1) as [P1 G].
@@ -330,7 +330,7 @@ Section Chain.
   Qed.
   End Request.
 
-  Hypothesis H_ends : ends W E B A DW CB SG net ok.
+  Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
 
   Theorem powers : power net E (2 ^ r) suited.
   Proof.

@@ -9,16 +9,16 @@ Set Default Proof Using "All".
 Definition digit (net : trace) := net "u_chains.gen_chain[0].u_chain.u_control.digit_q".
 Definition one (net : trace) := net "u_chains.gen_chain[0].u_chain.gen_one_word.word_q".
 
-Lemma bit_range : forall W E B A DW CB SG net, digit_bit W E B A DW CB SG net -> bits W E B A DW CB SG net ->
+Lemma bit_range : forall W E B A DW CB SG PS net, digit_bit W E B A DW CB SG PS net -> bits W E B A DW CB SG PS net ->
 forall s, 0 <= digit net s <= 1 /\ 0 <= bit net s <= 1 /\ (bit_valid net s = 0 \/ bit_valid net s = 1).
 Proof.
-  intros W E B A DW CB SG net H_digit H_bits s. destruct (H_bits s) as (V & _ & _ & _ & _ & _ & _ & _ & _ & _ & Bt). destruct (H_digit s) as [Dg _].
+  intros W E B A DW CB SG PS net H_digit H_bits s. destruct (H_bits s) as (V & _ & _ & _ & _ & _ & _ & _ & _ & _ & Bt). destruct (H_digit s) as [Dg _].
   change (bit net s = 0 \/ bit net s = 1) in Bt. change (digit net s = 0 \/ digit net s = 1) in Dg. repeat split; try lia. exact V.
 Qed.
 Section Turns.
-  Variables (W E B A DW CB SG : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
+  Variables (W E B A DW CB SG PS : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
   (* What t and acc hold within a bit of the exponent: what stands for which power, the step, the bit, the number of the bits before it,
      t, acc. *)
   Variable M : (Z -> Z -> Prop) -> Z -> Z -> Z -> Z -> Z -> Prop.
@@ -26,16 +26,16 @@ Section Turns.
   Definition legal_values := forall n x st d k a b, M (stands n r ok x) st d k a b -> ok n a /\ ok n b.
 
   (* After the first product. *)
-  Definition begins := forall s n x, entered W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 -> wrong net s = 0 ->
+  Definition begins := forall s n x, entered W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 -> wrong net s = 0 ->
     stands n r ok x 1 (p net s) -> stands n r ok x 0 (one net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ take net s = 0 /\ step net (S s) <> 5 /\
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ take net s = 0 /\ step net (S s) <> 5 /\
     M (stands n r ok x) (step net (S s)) (digit net s) 0 (t net (S s)) (acc net (S s)).
 
   (* After each product but the last one: within the bit, with the next bit, or in the last turn. *)
-  Definition goes_on := forall s n x k, n mod 2 = 1 -> 3 <= n -> 0 <= k -> loaded W E B A DW CB SG net s -> step net s <> 5 -> abort net s = 0 ->
+  Definition goes_on := forall s n x k, n mod 2 = 1 -> 3 <= n -> 0 <= k -> loaded W E B A DW CB SG PS net s -> step net s <> 5 -> abort net s = 0 ->
     answers net s = 1 -> M (stands n r ok x) (step net s) (digit net s) k (t net s) (acc net s) ->
     product n r ok (p net s) (t net s) (second net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\
     ((take net s = 0 /\ step net (S s) <> 5 /\ M (stands n r ok x) (step net (S s)) (digit net s) k (t net (S s)) (acc net (S s))) \/
      (take net s = 1 /\ bit_valid net s = 1 /\ step net (S s) <> 5 /\
       M (stands n r ok x) (step net (S s)) (bit net s) (2 * k + digit net s) (t net (S s)) (acc net (S s))) \/
@@ -44,41 +44,41 @@ Section Turns.
 End Turns.
 
 Section Chain.
-  Variables (W E B A DW CB SG : Z) (net : trace).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
+  Variables (W E B A DW CB SG PS : Z) (net : trace).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
   Hypotheses (adder : 1 <= A) (width : 3 <= W) (exponent_bits : 1 <= E).
-  Hypotheses (H_bounds : bounds W E B A DW CB SG net) (H_quiet : quiet_on W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net)
-    (H_reset : quiet_at_reset W E B A DW CB SG net) (H_ports : ports W E B A DW CB SG net) (H_part_ports : part_ports W E B A DW CB SG net)
-    (H_stays : stays W E B A DW CB SG net) (H_accept : accept W E B A DW CB SG net) (H_running : running W E B A DW CB SG net)
-    (H_x_waits : waits_for_x W E B A DW CB SG net) (H_x : x_enters W E B A DW CB SG net) (H_entering : entering_waits W E B A DW CB SG net)
-    (H_asks : entering_asks W E B A DW CB SG net) (H_checking : checking_on W E B A DW CB SG net) (H_rotates : rotates W E B A DW CB SG net)
-    (H_rotated : rotated W E B A DW CB SG net) (H_rests : rests W E B A DW CB SG net) (H_entered : entered_waits W E B A DW CB SG net)
-    (H_refuses : refuses W E B A DW CB SG net) (H_begun : begun_waits W E B A DW CB SG net) (H_begun_asks : begun_asks W E B A DW CB SG net)
-    (H_decided : decided_waits W E B A DW CB SG net) (H_loaded : loaded_waits W E B A DW CB SG net).
-  Hypotheses (H_loads : exponent_loads W E B A DW CB SG net) (H_bit : bit_moves W E B A DW CB SG net) (H_bit_stays : bit_stays W E B A DW CB SG net)
-    (H_word : word_moves W E B A DW CB SG net) (H_read : word_read W E B A DW CB SG net) (H_word_stays : word_stays W E B A DW CB SG net)
-    (H_exponent : exponent_stays W E B A DW CB SG net).
-  Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG net) (H_one_loads : one_loads W E B A DW CB SG net) (H_digit : digit_moves W E B A DW CB SG net) (H_digit_stays : digit_stays W E B A DW CB SG net)
-    (H_first : first_bit W E B A DW CB SG net) (H_no_bit : no_bit W E B A DW CB SG net) (H_one_stays : one_stays W E B A DW CB SG net)
-    (H_turns : turns W E B A DW CB SG net) (H_turn_stays : turn_stays W E B A DW CB SG net).
-  Variables (r : Z) (ok : Z -> Z -> Prop) (least most : nat).
+  Hypotheses (H_bounds : bounds W E B A DW CB SG PS net) (H_quiet : quiet_on W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net)
+    (H_reset : quiet_at_reset W E B A DW CB SG PS net) (H_ports : ports W E B A DW CB SG PS net) (H_part_ports : part_ports W E B A DW CB SG PS net)
+    (H_stays : stays W E B A DW CB SG PS net) (H_accept : accept W E B A DW CB SG PS net) (H_running : running W E B A DW CB SG PS net)
+    (H_x_waits : waits_for_x W E B A DW CB SG PS net) (H_x : x_enters W E B A DW CB SG PS net) (H_entering : entering_waits W E B A DW CB SG PS net)
+    (H_asks : entering_asks W E B A DW CB SG PS net) (H_checking : checking_on W E B A DW CB SG PS net) (H_rotates : rotates W E B A DW CB SG PS net)
+    (H_rotated : rotated W E B A DW CB SG PS net) (H_rests : rests W E B A DW CB SG PS net) (H_entered : entered_waits W E B A DW CB SG PS net)
+    (H_refuses : refuses W E B A DW CB SG PS net) (H_begun : begun_waits W E B A DW CB SG PS net) (H_begun_asks : begun_asks W E B A DW CB SG PS net)
+    (H_decided : decided_waits W E B A DW CB SG PS net) (H_loaded : loaded_waits W E B A DW CB SG PS net).
+  Hypotheses (H_loads : exponent_loads W E B A DW CB SG PS net) (H_bit : bit_moves W E B A DW CB SG PS net) (H_bit_stays : bit_stays W E B A DW CB SG PS net)
+    (H_word : word_moves W E B A DW CB SG PS net) (H_read : word_read W E B A DW CB SG PS net) (H_word_stays : word_stays W E B A DW CB SG PS net)
+    (H_exponent : exponent_stays W E B A DW CB SG PS net).
+  Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_one_loads : one_loads W E B A DW CB SG PS net) (H_digit : digit_moves W E B A DW CB SG PS net) (H_digit_stays : digit_stays W E B A DW CB SG PS net)
+    (H_first : first_bit W E B A DW CB SG PS net) (H_no_bit : no_bit W E B A DW CB SG PS net) (H_one_stays : one_stays W E B A DW CB SG PS net)
+    (H_turns : turns W E B A DW CB SG PS net) (H_turn_stays : turn_stays W E B A DW CB SG PS net).
+  Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
   Variable M : (Z -> Z -> Prop) -> Z -> Z -> Z -> Z -> Z -> Prop.
   Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
-    (H_constant_stays : forall f s, at_state W E B A DW CB SG net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+    (H_constant_stays : forall f s, at_state W E B A DW CB SG PS net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : multiplier (part net) (value_first W E B A DW CB SG net) (value_other W E B A DW CB SG net) part_modulus (p net) least most (2 ^ r)
+  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least (2 ^ r)
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) ok ok.
-  Hypotheses (M_legal : legal_values r ok M) (M_begins : begins W E B A DW CB SG net r ok M) (M_goes_on : goes_on W E B A DW CB SG net r ok M).
-  Hypothesis H_ends : ends W E B A DW CB SG net ok.
+  Hypotheses (M_legal : legal_values r ok M) (M_begins : begins W E B A DW CB SG PS net r ok M) (M_goes_on : goes_on W E B A DW CB SG PS net r ok M).
+  Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
 
   Let requested := requested E net r request_constant suits.
   Let exponent_of := net "e_i".
-  Let reads := reader_waits W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
+  Let reads := reader_waits W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
     H_word_stays H_exponent.
-  Let gives := reader_takes W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
+  Let gives := reader_takes W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
     H_word_stays H_exponent.
 
   Definition before c s := one net s = net "r1_i" c /\
@@ -93,9 +93,9 @@ Section Chain.
     match f with Entering | Checking | Entered => before c s | Begun | Decided | Loaded => turn c s end.
   Definition wants c s y := product (modulus net c) r ok y (t net s) (second net s).
 
-  Lemma sound_at : forall f s, at_state W E B A DW CB SG net f s -> at_ok net E s -> sound E net s.
+  Lemma sound_at : forall f s, at_state W E B A DW CB SG PS net f s -> at_ok net E s -> sound E net s.
   Proof.
-    intros f s S0 O. assert (R : running W E B A DW CB SG net) by exact H_running. destruct (R s) as (Y & I & P & _).
+    intros f s S0 O. assert (R : running W E B A DW CB SG PS net) by exact H_running. destruct (R s) as (Y & I & P & _).
     { destruct f; cbn [at_state] in S0; tauto. } unfold sound. auto.
   Qed.
 
@@ -115,7 +115,7 @@ Section Chain.
       rewrite N in T. destruct P as [[_ P] | [F0 _]]; [rewrite Dg; lia |]. rewrite F0 in T. discriminate.
   Qed.
 
-  Lemma turn_on : forall c s, sound E net s -> turn c s -> (first_ net s = 0) -> begun W E B A DW CB SG net s \/ ((decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s) /\ answers net s = 0) ->
+  Lemma turn_on : forall c s, sound E net s -> turn c s -> (first_ net s = 0) -> begun W E B A DW CB SG PS net s \/ ((decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s) /\ answers net s = 0) ->
     abort net s = 0 -> turn c (S s) /\ at_ok net E (S s) /\ t net (S s) = t net s /\ acc net (S s) = acc net s /\
     acc_is_second net (S s) = acc_is_second net s.
   Proof.
@@ -134,35 +134,35 @@ Section Chain.
     - split; [exact P |]. rewrite C. destruct (odd_modulus c Rq) as [_ L]. destruct (acc_is_second net s =? 1); [apply residues; lia | exact P].
   Qed.
 
-  Lemma in_turn : forall s, begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s ->
+  Lemma in_turn : forall s, begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s ->
     first_ net s = 0 /\ read_is_second net s = 0.
   Proof.
-    intros s S0. split; [apply H_first; tauto |]. assert (Q : (begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s) \/ loaded W E B A DW CB SG net s) by tauto.
+    intros s S0. split; [apply H_first; tauto |]. assert (Q : (begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s) \/ loaded W E B A DW CB SG PS net s) by tauto.
     destruct (H_turns s Q) as (_ & _ & Z0). exact Z0.
   Qed.
 
   Lemma starts : forall c, requested c -> keeps Entering c (S c).
   Proof.
     intros c (V & Y & L). pose proof L as (_ & _ & _ & Len & U & _).
-    destruct (reader_starts W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays
+    destruct (reader_starts W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays
       H_exponent c V Y Len U) as (O & F & Q). split; [exact O |]. split; [| left; auto].
     apply H_one_loads; [| exact V | exact Y]. clear - H_reset H_quiet. induction c; [apply H_reset; reflexivity | apply H_quiet; assumption].
   Qed.
 
-  Lemma first_on : forall c f g s, requested c -> keeps f c s -> at_state W E B A DW CB SG net f s -> abort net s = 0 ->
+  Lemma first_on : forall c f g s, requested c -> keeps f c s -> at_state W E B A DW CB SG PS net f s -> abort net s = 0 ->
     f = Entering \/ f = Checking \/ (f = Entered /\ answers net s = 0) -> g = Entering \/ g = Checking \/ g = Entered -> keeps g c (S s).
   Proof.
     intros c f g s Rq [O P] S0 Ab F G. pose proof (sound_at f s S0 O) as Y.
     assert (P0 : before c s) by (destruct F as [-> | [-> | [-> _]]]; exact P).
-    assert (Q : (entering W E B A DW CB SG net s \/ checking W E B A DW CB SG net s) \/ (entered W E B A DW CB SG net s /\ answers net s = 0))
+    assert (Q : (entering W E B A DW CB SG PS net s \/ checking W E B A DW CB SG PS net s) \/ (entered W E B A DW CB SG PS net s /\ answers net s = 0))
       by (destruct F as [-> | [-> | [-> V]]]; cbn [at_state] in S0; auto).
     destruct (H_one_stays s Q Ab) as [One1 T]. destruct (before_on c s Y P0 One1 T) as [P1 O1].
     split; [exact O1 |]. destruct G as [-> | [-> | ->]]; exact P1.
   Qed.
 
-  Lemma enters_turn : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+  Lemma enters_turn : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
     wrong net s = 0 -> stands (modulus net c) r ok (base net c) 1 (p net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
     intros c s Rq [O [One P]] S0 Ab V Wr X1. pose proof (sound_at Entered s S0 O) as Y. destruct (odd_modulus c Rq) as [On Ln].
     assert (X0 : stands (modulus net c) r ok (base net c) 0 (one net s)).
@@ -174,9 +174,9 @@ Section Chain.
     split; [exact Mx |]. destruct P as [[F1 _] | [_ P]]; [lia |]. rewrite P. ring.
   Qed.
 
-  Lemma taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+  Lemma taken : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
     step net s <> 5 -> wants c s (p net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
     intros c s Rq [O P] S0 Ab V Z5 X. pose proof (sound_at Loaded s S0 O) as Y. destruct (odd_modulus c Rq) as [On Ln].
     pose proof Y as (Y1 & Y2 & Y3 & _). destruct P as [[_ (k & Kp & Mk & Ek)] | (G & _)]; [| contradiction].
@@ -188,9 +188,9 @@ Section Chain.
     - destruct (gives s Y Bv Tk) as (Cq & Vq & O1). destruct (H_digit s Y1 Y2 Y3 Tk) as (D1 & _).
       change (digit net (S s) = bit net s) in D1.
       split; [exact O1 |]. left. split; [exact G1 |]. exists (2 * k + digit net s).
-      destruct (bit_range W E B A DW CB SG net H_digit_bit H_bits s) as (Dg & _).
+      destruct (bit_range W E B A DW CB SG PS net H_digit_bit H_bits s) as (Dg & _).
       split; [lia |]. rewrite D1. split; [exact M1 |].
-      rewrite Ek, Cq, Vq, Z.pow_add_r, Z.pow_1_r by (try lia; apply (count_range W E B A DW CB SG net exponent_bits); assumption).
+      rewrite Ek, Cq, Vq, Z.pow_add_r, Z.pow_1_r by (try lia; apply (count_range W E B A DW CB SG PS net exponent_bits); assumption).
       ring.
     - destruct (reads s Y (or_introl Tk)) as (Cq & Vq & O1). destruct (H_no_bit s S0 Bv) as [F0 M0].
       change (found net s = 0) in F0. change (more net s = 0) in M0.
@@ -213,7 +213,7 @@ Section Chain.
       split; [exact (conj O1 P1) |]. split; [exact L1 |]. split; [exact L2 |]. intros y G. unfold wants, second in *.
       rewrite T1, C1, Sx, T2. rewrite T in G. exact G.
     - intros c f s Rq [O P] S0 F Ab V S1. pose proof (sound_at f s S0 O) as Y.
-      assert (S2 : decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s) by (destruct F as [-> | ->]; cbn [at_state] in S0; auto).
+      assert (S2 : decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s) by (destruct F as [-> | ->]; cbn [at_state] in S0; auto).
       assert (P0 : turn c s) by (destruct F as [-> | ->]; exact P).
       destruct (in_turn s (or_intror S2)) as [F0 T]. destruct (in_turn (S s) (or_intror (or_intror S1))) as [_ T2].
       destruct (turn_on c s Y P0 F0 (or_intror (conj S2 V)) Ab) as (P1 & O1 & T1 & C1 & Sx).

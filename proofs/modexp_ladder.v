@@ -10,28 +10,28 @@ Definition holds (st : Z -> Z -> Prop) (step d k a b : Z) : Prop :=
   0 <= d <= 1 /\ st (k + d) a /\ ((step = 3 /\ st (k + 1 - d) b) \/ (step = 2 /\ st (2 * k + 1) b)).
 
 Section Ladder.
-  Variables (W E B A DW CB SG : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
-  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net) (H_enters : enters W E B A DW CB SG net) (H_middle : middle_taken W E B A DW CB SG net)
-    (H_last : last_taken W E B A DW CB SG net) (H_leaves : leaves W E B A DW CB SG net) (H_turns : turns W E B A DW CB SG net).
+  Variables (W E B A DW CB SG PS : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
+  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
+    (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
   Lemma legal : legal_values r ok holds.
   Proof. intros n x st d k a b (_ & [Ha _] & [(_ & Hb & _) | (_ & Hb & _)]); auto. Qed.
 
-  Lemma starts : begins W E B A DW CB SG net r ok holds.
+  Lemma starts : begins W E B A DW CB SG PS net r ok holds.
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 3) in G. change (t net (S s) = if digit net s =? 1 then p net s else one net s) in T1.
     change (acc net (S s) = if digit net s =? 1 then one net s else p net s) in C1.
-    destruct (bit_range _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
     split; [exact D |]. destruct (Z.eqb_spec (digit net s) 1) as [-> | X]; [| replace (digit net s) with 0 by lia]; auto.
   Qed.
 
-  Lemma turns_on : goes_on W E B A DW CB SG net r ok holds.
+  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
   Proof.
     intros s n x k On Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
-    destruct (bit_range _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
     - assert (Q : second net s = acc net s).
       { unfold second. change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 2 then 0 else if step net s =? 3 then 1 else 0) in Sx.
         rewrite Tb, Sx, G3. reflexivity. }

@@ -32,11 +32,11 @@ Section Nets.
 End Nets.
 
 Section Reader.
-  Variables (W E B A DW CB SG : Z) (net : trace).
-  Hypotheses (exponent_bits : 1 <= E) (H_bounds : bounds W E B A DW CB SG net) (H_quiet : quiet_on W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net)
-    (H_reset : quiet_at_reset W E B A DW CB SG net) (H_loads : exponent_loads W E B A DW CB SG net) (H_bit : bit_moves W E B A DW CB SG net)
-    (H_bit_stays : bit_stays W E B A DW CB SG net) (H_word : word_moves W E B A DW CB SG net) (H_read : word_read W E B A DW CB SG net)
-    (H_word_stays : word_stays W E B A DW CB SG net) (H_exponent : exponent_stays W E B A DW CB SG net).
+  Variables (W E B A DW CB SG PS : Z) (net : trace).
+  Hypotheses (exponent_bits : 1 <= E) (H_bounds : bounds W E B A DW CB SG PS net) (H_quiet : quiet_on W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net)
+    (H_reset : quiet_at_reset W E B A DW CB SG PS net) (H_loads : exponent_loads W E B A DW CB SG PS net) (H_bit : bit_moves W E B A DW CB SG PS net)
+    (H_bit_stays : bit_stays W E B A DW CB SG PS net) (H_word : word_moves W E B A DW CB SG PS net) (H_read : word_read W E B A DW CB SG PS net)
+    (H_word_stays : word_stays W E B A DW CB SG PS net) (H_exponent : exponent_stays W E B A DW CB SG PS net).
 
   Lemma one_bit : forall s, (bit_valid net s = 0 \/ bit_valid net s = 1) /\ (found net s = 0 \/ found net s = 1) /\
     (more net s = 0 \/ more net s = 1) /\ (take net s = 0 \/ take net s = 1) /\ (first_ net s = 0 \/ first_ net s = 1).
@@ -111,7 +111,7 @@ Section Reader.
     at_ok net E (S c) /\ first_ net (S c) = 1 /\ value net (S c) = net "e_i" c.
   Proof.
     intros c V Y L U. destruct (H_bounds c) as (_ & _ & _ & _ & _ & E0 & L0).
-    assert (Q : forall s, quiet W E B A DW CB SG net s) by (induction s; [apply H_reset; reflexivity | apply H_quiet; assumption]).
+    assert (Q : forall s, quiet W E B A DW CB SG PS net s) by (induction s; [apply H_reset; reflexivity | apply H_quiet; assumption]).
     destruct (H_loads c (Q c) V Y L) as (S6 & S7 & S8 & S9 & S10 & S11 & S12).
     change (exponent net (S c) = net "e_i" c) in S6. change (0 <= net "e_i" c) in E0.
     change (empty net (S c) = if net "e_len_i" c =? 0 then 1 else 0) in S7. change (more net (S c) = 1) in S9.

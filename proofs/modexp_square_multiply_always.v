@@ -9,28 +9,28 @@ Definition holds (st : Z -> Z -> Prop) (step d k a b : Z) : Prop :=
   0 <= d <= 1 /\ st 1 b /\ ((step = 2 /\ st k a) \/ (step = 3 /\ st (2 * k) a)).
 
 Section SquareMultiplyAlways.
-  Variables (W E B A DW CB SG : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
-  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net) (H_enters : enters W E B A DW CB SG net) (H_middle : middle_taken W E B A DW CB SG net)
-    (H_last : last_taken W E B A DW CB SG net) (H_leaves : leaves W E B A DW CB SG net) (H_turns : turns W E B A DW CB SG net).
+  Variables (W E B A DW CB SG PS : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
+  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
+    (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
   Lemma legal : legal_values r ok holds.
   Proof. intros n x st d k a b (_ & [Hb _] & [(_ & Ha & _) | (_ & Ha & _)]); auto. Qed.
 
-  Lemma starts : begins W E B A DW CB SG net r ok holds.
+  Lemma starts : begins W E B A DW CB SG PS net r ok holds.
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 2) in G. change (t net (S s) = one net s) in T1. change (acc net (S s) = p net s) in C1.
-    destruct (bit_range _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
     split; [exact D |]. auto.
   Qed.
 
-  Lemma turns_on : goes_on W E B A DW CB SG net r ok holds.
+  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
   Proof.
     intros s n x k On Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 3 then 1 else if step net s =? 2 then 0 else 0) in Sx.
-    destruct (bit_range _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Ha as [[G2 Ha] | [G3 Ha]].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Ha as [[G2 Ha] | [G3 Ha]].
     - assert (Q : second net s = t net s) by (unfold second; rewrite Tb, Sx, G2; reflexivity). rewrite Q in P.
       destruct (H_middle s S0 G2 Ab V) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 3) in G1.
       change (t net (S s) = p net s) in T1. change (acc net (S s) = acc net s) in C1.

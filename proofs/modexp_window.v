@@ -22,56 +22,56 @@ Section Nets.
 End Nets.
 
 Section Chain.
-  Variables (W E B A DW CB SG : Z) (net : trace).
-  Local Notation t := (value_t W E B A DW CB SG). Local Notation acc := (value_acc W E B A DW CB SG). Local Notation read := (value_read W E B A DW CB SG).
-  Local Notation p := (value_product W E B A DW CB SG). Local Notation second := (second W E B A DW CB SG).
+  Variables (W E B A DW CB SG PS : Z) (net : trace).
+  Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
+  Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
   Hypotheses (adder : 1 <= A) (width : 3 <= W) (exponent_bits : 1 <= E) (digit_bits : 2 <= DW).
-  Hypotheses (H_bounds : bounds W E B A DW CB SG net) (H_quiet : quiet_on W E B A DW CB SG net) (H_bits : bits W E B A DW CB SG net)
-    (H_reset : quiet_at_reset W E B A DW CB SG net) (H_ports : ports W E B A DW CB SG net) (H_part_ports : part_ports W E B A DW CB SG net)
-    (H_stays : stays W E B A DW CB SG net) (H_accept : accept W E B A DW CB SG net) (H_running : running W E B A DW CB SG net)
-    (H_x_waits : waits_for_x W E B A DW CB SG net) (H_x : x_enters W E B A DW CB SG net) (H_entering : entering_waits W E B A DW CB SG net)
-    (H_asks : entering_asks W E B A DW CB SG net) (H_checking : checking_on W E B A DW CB SG net) (H_rotates : rotates W E B A DW CB SG net)
-    (H_rotated : rotated W E B A DW CB SG net) (H_rests : rests W E B A DW CB SG net) (H_entered : entered_waits W E B A DW CB SG net)
-    (H_refuses : refuses W E B A DW CB SG net) (H_begun : begun_waits W E B A DW CB SG net) (H_begun_asks : begun_asks W E B A DW CB SG net)
-    (H_decided : decided_waits W E B A DW CB SG net) (H_loaded : loaded_waits W E B A DW CB SG net).
-  Hypotheses (H_loads : exponent_loads W E B A DW CB SG net) (H_bit : bit_moves W E B A DW CB SG net) (H_bit_stays : bit_stays W E B A DW CB SG net)
-    (H_word : word_moves W E B A DW CB SG net) (H_read : word_read W E B A DW CB SG net) (H_word_stays : word_stays W E B A DW CB SG net)
-    (H_exponent : exponent_stays W E B A DW CB SG net).
-  Hypotheses (H_window_bits : window_bits W E B A DW CB SG net) (H_window_bounds : window_bounds W E B A DW CB SG net)
-    (H_table_loads : table_loads W E B A DW CB SG net) (H_table_stays : table_stays W E B A DW CB SG net)
-    (H_table_enters : table_enters W E B A DW CB SG net) (H_table_takes : table_takes W E B A DW CB SG net)
-    (H_table_reads : table_reads W E B A DW CB SG net) (H_digit : digit_moves W E B A DW CB SG net) (H_digit_stays : digit_stays W E B A DW CB SG net)
-    (H_begins : recoder_begins W E B A DW CB SG net) (H_fills : recoder_fills W E B A DW CB SG net) (H_starves : recoder_starves W E B A DW CB SG net)
-    (H_keeps : recoder_keeps W E B A DW CB SG net) (H_gives : recoder_gives W E B A DW CB SG net) (H_restarts : recoder_restarts W E B A DW CB SG net)
-    (H_first_waits : first_waits W E B A DW CB SG net) (H_wait_range : wait_range W E B A DW CB SG net) (H_first : first_digit W E B A DW CB SG net)
-    (H_no_digit : no_digit W E B A DW CB SG net) (H_enters_stays : enters_stays W E B A DW CB SG net) (H_reads_one : reads_one W E B A DW CB SG net)
-    (H_turn_stays : turn_stays W E B A DW CB SG net) (H_acc_stays : acc_stays W E B A DW CB SG net) (H_turns : window_turns W E B A DW CB SG net)
-    (H_reads_base : reads_base W E B A DW CB SG net) (H_reads_again : reads_base_again W E B A DW CB SG net)
-    (H_reads_half : reads_half W E B A DW CB SG net) (H_product_waits : product_waits W E B A DW CB SG net)
-    (H_scan_waits : scan_waits W E B A DW CB SG net) (H_scan_starts : scan_starts W E B A DW CB SG net) (H_scan_goes : scan_goes W E B A DW CB SG net)
-    (H_scan_ends : scan_ends W E B A DW CB SG net) (H_scan_over : scan_over W E B A DW CB SG net) (H_enters : enters W E B A DW CB SG net)
-    (H_entry : entry_taken W E B A DW CB SG net) (H_table_done : table_done W E B A DW CB SG net) (H_table_leaves : table_leaves W E B A DW CB SG net)
-    (H_square : square_taken W E B A DW CB SG net) (H_squared : squared W E B A DW CB SG net) (H_product : product_taken W E B A DW CB SG net)
-    (H_leaves : leaves W E B A DW CB SG net).
-  Variables (r : Z) (ok : Z -> Z -> Prop) (least most : nat).
+  Hypotheses (H_bounds : bounds W E B A DW CB SG PS net) (H_quiet : quiet_on W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net)
+    (H_reset : quiet_at_reset W E B A DW CB SG PS net) (H_ports : ports W E B A DW CB SG PS net) (H_part_ports : part_ports W E B A DW CB SG PS net)
+    (H_stays : stays W E B A DW CB SG PS net) (H_accept : accept W E B A DW CB SG PS net) (H_running : running W E B A DW CB SG PS net)
+    (H_x_waits : waits_for_x W E B A DW CB SG PS net) (H_x : x_enters W E B A DW CB SG PS net) (H_entering : entering_waits W E B A DW CB SG PS net)
+    (H_asks : entering_asks W E B A DW CB SG PS net) (H_checking : checking_on W E B A DW CB SG PS net) (H_rotates : rotates W E B A DW CB SG PS net)
+    (H_rotated : rotated W E B A DW CB SG PS net) (H_rests : rests W E B A DW CB SG PS net) (H_entered : entered_waits W E B A DW CB SG PS net)
+    (H_refuses : refuses W E B A DW CB SG PS net) (H_begun : begun_waits W E B A DW CB SG PS net) (H_begun_asks : begun_asks W E B A DW CB SG PS net)
+    (H_decided : decided_waits W E B A DW CB SG PS net) (H_loaded : loaded_waits W E B A DW CB SG PS net).
+  Hypotheses (H_loads : exponent_loads W E B A DW CB SG PS net) (H_bit : bit_moves W E B A DW CB SG PS net) (H_bit_stays : bit_stays W E B A DW CB SG PS net)
+    (H_word : word_moves W E B A DW CB SG PS net) (H_read : word_read W E B A DW CB SG PS net) (H_word_stays : word_stays W E B A DW CB SG PS net)
+    (H_exponent : exponent_stays W E B A DW CB SG PS net).
+  Hypotheses (H_window_bits : window_bits W E B A DW CB SG PS net) (H_window_bounds : window_bounds W E B A DW CB SG PS net)
+    (H_table_loads : table_loads W E B A DW CB SG PS net) (H_table_stays : table_stays W E B A DW CB SG PS net)
+    (H_table_enters : table_enters W E B A DW CB SG PS net) (H_table_takes : table_takes W E B A DW CB SG PS net)
+    (H_table_reads : table_reads W E B A DW CB SG PS net) (H_digit : digit_moves W E B A DW CB SG PS net) (H_digit_stays : digit_stays W E B A DW CB SG PS net)
+    (H_begins : recoder_begins W E B A DW CB SG PS net) (H_fills : recoder_fills W E B A DW CB SG PS net) (H_starves : recoder_starves W E B A DW CB SG PS net)
+    (H_keeps : recoder_keeps W E B A DW CB SG PS net) (H_gives : recoder_gives W E B A DW CB SG PS net) (H_restarts : recoder_restarts W E B A DW CB SG PS net)
+    (H_first_waits : first_waits W E B A DW CB SG PS net) (H_wait_range : wait_range W E B A DW CB SG PS net) (H_first : first_digit W E B A DW CB SG PS net)
+    (H_no_digit : no_digit W E B A DW CB SG PS net) (H_enters_stays : enters_stays W E B A DW CB SG PS net) (H_reads_one : reads_one W E B A DW CB SG PS net)
+    (H_turn_stays : turn_stays W E B A DW CB SG PS net) (H_acc_stays : acc_stays W E B A DW CB SG PS net) (H_turns : window_turns W E B A DW CB SG PS net)
+    (H_reads_base : reads_base W E B A DW CB SG PS net) (H_reads_again : reads_base_again W E B A DW CB SG PS net)
+    (H_reads_half : reads_half W E B A DW CB SG PS net) (H_product_waits : product_waits W E B A DW CB SG PS net)
+    (H_scan_waits : scan_waits W E B A DW CB SG PS net) (H_scan_starts : scan_starts W E B A DW CB SG PS net) (H_scan_goes : scan_goes W E B A DW CB SG PS net)
+    (H_scan_ends : scan_ends W E B A DW CB SG PS net) (H_scan_over : scan_over W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net)
+    (H_entry : entry_taken W E B A DW CB SG PS net) (H_table_done : table_done W E B A DW CB SG PS net) (H_table_leaves : table_leaves W E B A DW CB SG PS net)
+    (H_square : square_taken W E B A DW CB SG PS net) (H_squared : squared W E B A DW CB SG PS net) (H_product : product_taken W E B A DW CB SG PS net)
+    (H_leaves : leaves W E B A DW CB SG PS net).
+  Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
   Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
-    (H_constant_stays : forall f s, at_state W E B A DW CB SG net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
+  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+    (H_constant_stays : forall f s, at_state W E B A DW CB SG PS net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : multiplier (modexp.part net) (value_first W E B A DW CB SG net) (value_other W E B A DW CB SG net) part_modulus
-    (p net) least most (2 ^ r)
+  Hypothesis H_part : responds (modexp.part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus
+    (p net) least (2 ^ r)
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c))
     ok ok.
-  Hypothesis H_ends : ends W E B A DW CB SG net ok.
+  Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
 
   Let requested := requested E net r request_constant suits.
   Let e := net "e_i".
-  Let reads := reader_waits W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
+  Let reads := reader_waits W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
     H_word_stays H_exponent.
-  Let gives := reader_takes W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
+  Let gives := reader_takes W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read
     H_word_stays H_exponent.
-  Let at_state := at_state W E B A DW CB SG net.
+  Let at_state := at_state W E B A DW CB SG PS net.
 
   (* ---------------------------------------------------------------- the digits *)
   (* The bits that the recoder has of the next digit, and all that come: their number and their value. *)
@@ -79,8 +79,8 @@ Section Chain.
   Definition rest s := (if filling net s + valid net s =? 1 then given net s mod 2 ^ (DW - lacks net s) else 0) * 2 ^ count net s + value net s.
 
   Lemma any_state : forall f s, at_state f s ->
-    ((entering W E B A DW CB SG net s \/ checking W E B A DW CB SG net s) \/ entered W E B A DW CB SG net s) \/
-    ((begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s) \/ loaded W E B A DW CB SG net s).
+    ((entering W E B A DW CB SG PS net s \/ checking W E B A DW CB SG PS net s) \/ entered W E B A DW CB SG PS net s) \/
+    ((begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s) \/ loaded W E B A DW CB SG PS net s).
   Proof. intros f s S0. destruct f; cbn in S0; tauto. Qed.
 
   Lemma sound_at : forall f s, at_state f s -> at_ok net E s -> sound E net s.
@@ -110,7 +110,7 @@ Section Chain.
   Lemma rest_on : forall f s v, at_state f s -> sound E net s -> digit_taken net s = 0 -> (0 < waits net s -> v = 0) ->
     v * 2 ^ weight (S s) + rest (S s) = v * 2 ^ weight s + rest s /\ at_ok net E (S s).
   Proof.
-    intros f s v S0 Y N Z0. pose proof (any_state f s S0) as Q. pose proof (count_range W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset
+    intros f s v S0 Y N Z0. pose proof (any_state f s S0) as Q. pose proof (count_range W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset
       H_loads H_bit H_bit_stays H_word H_read H_word_stays H_exponent) as CR.
     destruct (window_bit s) as (_ & _ & V & F & _). destruct (window_bit (S s)) as (_ & _ & V1 & F1 & _).
     destruct (waits_or_not s) as [Wt | Wt].
@@ -146,7 +146,7 @@ Section Chain.
   Lemma rest_given : forall f s v, at_state f s -> sound E net s -> digit_taken net s = 1 ->
     (v * 2 ^ DW + digit net (S s)) * 2 ^ weight (S s) + rest (S s) = v * 2 ^ weight s + rest s /\ at_ok net E (S s) /\ first_ net (S s) = 0.
   Proof.
-    intros f s v S0 Y N. pose proof (any_state f s S0) as Q. pose proof Y as (Y1 & Y2 & Y3 & _). pose proof (count_range W E B A DW CB SG net exponent_bits
+    intros f s v S0 Y N. pose proof (any_state f s S0) as Q. pose proof Y as (Y1 & Y2 & Y3 & _). pose proof (count_range W E B A DW CB SG PS net exponent_bits
       H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays H_exponent s) as C0.
     destruct (H_digit s Y1 Y2 Y3 N) as (D1 & F & V). change (digit net (S s) = given net s) in D1. change (first_ net (S s) = 0) in F.
     change (valid net s = 1) in V. destruct (H_gives s Q V N) as (F0 & T0 & L0 & F2 & V2).
@@ -158,7 +158,7 @@ Section Chain.
 
   (* ---------------------------------------------------------------- the invariant *)
   Definition LAST := 2 ^ DW - 1.
-  Definition T (j : Z) s := value_power W E B A DW CB SG j net s.
+  Definition T (j : Z) s := value_power W E B A DW CB SG PS j net s.
   Definition scan_at s := (address net s + LAST) mod 2 ^ DW.
   Definition st c := stands (modulus net c) r ok (base net c).
   Definition table_of c z s := forall j, 0 <= j < z -> st c j (T j s).
@@ -200,13 +200,13 @@ Section Chain.
   Lemma reads_at : forall s j, 0 <= j < 2 ^ DW -> address net s = j -> read net (S s) = T j s.
   Proof. intros s j R Q. exact (H_table_reads s j R Q). Qed.
 
-  Lemma in_turn : forall s, begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s ->
+  Lemma in_turn : forall s, begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s ->
     first_ net s = 0 /\ (step net s = 1 \/ step net s = 2 \/ step net s = 3 \/ step net s = 5) /\
     acc_is_second net s = (if step net s =? 5 then 1 else if step net s =? 3 then 1 else 0) /\
     read_is_second net s = (if step net s =? 1 then entry net s mod 2 else 0) /\
     (step net s = 1 -> 2 <= entry net s <= LAST) /\ (step net s = 2 -> 0 <= left_ net s < DW).
   Proof.
-    intros s S0. assert (Q : (begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s) \/ loaded W E B A DW CB SG net s) by tauto.
+    intros s S0. assert (Q : (begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s) \/ loaded W E B A DW CB SG PS net s) by tauto.
     split; [apply H_first; tauto |]. destruct (H_turns s Q) as (G & Sx & Tb & E2 & EL & L0 & L1).
     change (((step net s = 1 \/ step net s = 2) \/ step net s = 3) \/ step net s = 5) in G.
     change ((step net s < 1 \/ 1 < step net s) \/ 2 <= entry net s) in E2. change ((step net s < 1 \/ 1 < step net s) \/ entry net s <= LAST) in EL.
@@ -224,9 +224,9 @@ Section Chain.
   Lemma starts_ : forall c, requested c -> keeps Entering c (S c).
   Proof.
     intros c Rq. pose proof Rq as (V & Y & L). pose proof L as (_ & _ & _ & Len & U & R1 & _). destruct (odd_modulus c Rq) as [_ Ln].
-    destruct (reader_starts W E B A DW CB SG net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays
+    destruct (reader_starts W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays
       H_exponent c V Y Len U) as (O & F & Q).
-    assert (Qc : quiet W E B A DW CB SG net c) by (clear - H_reset H_quiet; induction c; [apply H_reset; reflexivity | apply H_quiet; assumption]).
+    assert (Qc : quiet W E B A DW CB SG PS net c) by (clear - H_reset H_quiet; induction c; [apply H_reset; reflexivity | apply H_quiet; assumption]).
     destruct (H_accept c Qc V Y Len) as (S1 & _). destruct (H_table_loads c 0 ltac:(lia) Qc V Y) as [T0 Wt]. change (waits net (S c) = 1) in Wt.
     split; [exact O |]. split.
     - intros j J. replace j with 0 by lia. unfold st. apply (one_stands _ r ok _ Ln (fun y => residues _ y Ln)). transitivity (net "r1_i" c); [exact T0 | exact R1].
@@ -239,7 +239,7 @@ Section Chain.
     at_ok net E s -> before c s -> before c (S s) /\ at_ok net E (S s).
   Proof.
     intros c f s S0 F Ab O [Tb P]. pose proof (sound_at f s S0 O) as Y. pose proof Y as (Y1 & Y2 & Y3 & _). pose proof depth as Dp.
-    assert (Q : (entering W E B A DW CB SG net s \/ checking W E B A DW CB SG net s) \/ (entered W E B A DW CB SG net s /\ answers net s = 0))
+    assert (Q : (entering W E B A DW CB SG PS net s \/ checking W E B A DW CB SG PS net s) \/ (entered W E B A DW CB SG PS net s /\ answers net s = 0))
       by (destruct F as [-> | [-> | [-> V]]]; cbn in S0; auto).
     assert (Tb1 : table_of c 1 (S s)).
     { intros j J. replace (T j (S s)) with (T j s); [apply Tb, J |]. symmetry.
@@ -268,9 +268,9 @@ Section Chain.
     rewrite (reads_at s 0 ltac:(lia) A0). apply (proj1 P0). lia.
   Qed.
 
-  Lemma enters_turn : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
+  Lemma enters_turn : forall c s, requested c -> keeps Entered c s -> entered W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
     wrong net s = 0 -> stands (modulus net c) r ok (base net c) 1 (p net s) ->
-    begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+    begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
     intros c s Rq [O [[Tb P] R0]] S0 Ab V Wr X1. pose proof depth as Dp.
     pose proof (sound_at Entered s S0 O) as Y. pose proof Y as (Y1 & Y2 & Y3 & _).
@@ -291,7 +291,7 @@ Section Chain.
   Qed.
 
   (* ---------------------------------------------------------------- turns *)
-  Definition waiting s := begun W E B A DW CB SG net s \/ ((decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s) /\ answers net s = 0).
+  Definition waiting s := begun W E B A DW CB SG PS net s \/ ((decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s) /\ answers net s = 0).
 
   Lemma stays_ : forall s, waiting s -> abort net s = 0 -> sound E net s ->
     (t net (S s) = t net s /\ step net (S s) = step net s /\ entry net (S s) = entry net s /\ left_ net (S s) = left_ net s) /\
@@ -322,7 +322,7 @@ Section Chain.
     split; [| split; [exact O |]].
     - unfold turn. rewrite T1, G, E1, L1, Dg. destruct P as [(Z1 & Ta & Ca & Ha & Hw) | [(Z1 & Ta & k & K0 & Ha & Hw) | [(Z1 & Ta & k & K0 & Ha & Hw) | (Z1 & Ha & Ca)]]].
       + left. rewrite (C1 (or_introl Z1)). split; [exact Z1 |]. destruct (Wh _ Hw) as [Hw1 _]. split; [| auto]. apply Tb; [| exact Ta].
-        assert (B0 : begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s) by (clear - S0; unfold waiting in S0; tauto).
+        assert (B0 : begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s) by (clear - S0; unfold waiting in S0; tauto).
         destruct (in_turn s B0) as (_ & _ & _ & _ & R & _). specialize (R Z1). unfold LAST in R. lia.
       + right. left. split; [exact Z1 |]. split; [apply Tb; [lia | exact Ta] |]. exists k. destruct (Wh _ Hw) as [Hw1 _]. auto.
       + right. right. left. split; [exact Z1 |]. split; [apply Tb; [lia | exact Ta] |]. exists k. destruct (Wh _ Hw) as [Hw1 _]. auto.
@@ -333,8 +333,8 @@ Section Chain.
   Qed.
 
   Lemma scanned_on : forall c s,
-    ((begun W E B A DW CB SG net s /\ starts net s = 0) \/ (decided W E B A DW CB SG net s /\ answers net s = 0)) \/ loaded W E B A DW CB SG net s ->
-    step net s = 2 \/ (step net s = 3 /\ (begun W E B A DW CB SG net s \/ answers net s = 0)) -> abort net s = 0 ->
+    ((begun W E B A DW CB SG PS net s /\ starts net s = 0) \/ (decided W E B A DW CB SG PS net s /\ answers net s = 0)) \/ loaded W E B A DW CB SG PS net s ->
+    step net s = 2 \/ (step net s = 3 /\ (begun W E B A DW CB SG PS net s \/ answers net s = 0)) -> abort net s = 0 ->
     digit net (S s) = digit net s -> table_of c (2 ^ DW) s -> scanned c s -> scanned c (S s).
   Proof.
     intros c s S0 G Ab Dg Tb P. pose proof depth as Dp. destruct (digit_range s) as [Dr _]. unfold scanned. rewrite Dg. destruct P as [(Z1 & R & C) | (Z0 & C)].
@@ -358,12 +358,12 @@ Section Chain.
     destruct P as [(Z1 & _) | [(_ & Ta & _) | [(_ & Ta & _) | (Z1 & _)]]]; [destruct Q0; contradiction | exact Ta | exact Ta | destruct Q0; contradiction].
   Qed.
 
-  Lemma table_index : forall s, step net s = 1 -> begun W E B A DW CB SG net s \/ decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s ->
+  Lemma table_index : forall s, step net s = 1 -> begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s ->
     2 <= entry net s <= LAST.
   Proof. intros s Z1 S0. destruct (in_turn s S0) as (_ & _ & _ & _ & R & _). exact (R Z1). Qed.
 
-  Lemma waits_turn : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 ->
-    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW CB SG net (S s) -> keeps Begun c (S s).
+  Lemma waits_turn : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG PS net s -> abort net s = 0 ->
+    asks net s = 0 \/ accepts net s = 0 -> begun W E B A DW CB SG PS net (S s) -> keeps Begun c (S s).
   Proof.
     intros c s Rq (O & P & Sc & Rd) S0 Ab Q S1. pose proof (sound_at Begun s S0 O) as Y. pose proof depth as Dp.
     destruct (turn_on c s (or_introl S0) Ab Y P) as (P1 & O1 & _). destruct (stays_ s (or_introl S0) Ab Y) as ((T1 & G & E1 & L1) & Dg & N).
@@ -380,8 +380,8 @@ Section Chain.
   Lemma legal_one : forall c, requested c -> operand net ok c 1.
   Proof. intros c Rq. destruct (odd_modulus c Rq) as [_ L]. apply residues; lia. Qed.
 
-  Lemma asks_turn : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG net s -> abort net s = 0 -> asks net s = 1 ->
-    accepts net s = 1 -> decided W E B A DW CB SG net (S s) ->
+  Lemma asks_turn : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG PS net s -> abort net s = 0 -> asks net s = 1 ->
+    accepts net s = 1 -> decided W E B A DW CB SG PS net (S s) ->
     keeps Decided c (S s) /\ operand net ok c (t net s) /\ operand net ok c (second net s) /\
     forall y, product (modulus net c) r ok y (t net s) (second net s) -> wants c (S s) y.
   Proof.
@@ -429,10 +429,10 @@ Section Chain.
   Qed.
 
   Lemma goes_turn : forall c f s, requested c -> keeps f c s -> at_state f s -> f = Decided \/ f = Loaded -> abort net s = 0 ->
-    answers net s = 0 -> loaded W E B A DW CB SG net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
+    answers net s = 0 -> loaded W E B A DW CB SG PS net (S s) -> keeps Loaded c (S s) /\ forall y, wants c s y -> wants c (S s) y.
   Proof.
     intros c f s Rq P0 S0 F Ab V S1. pose proof depth as Dp.
-    assert (S2 : decided W E B A DW CB SG net s \/ loaded W E B A DW CB SG net s) by (destruct F as [-> | ->]; [left | right]; exact S0).
+    assert (S2 : decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s) by (destruct F as [-> | ->]; [left | right]; exact S0).
     assert (P : at_ok net E s /\ turn c s /\ (squares s -> scanned c s)) by (destruct F as [-> | ->]; unfold keeps in P0; tauto).
     clear P0. destruct P as (O & P & Sc). pose proof (sound_at f s S0 O) as Y. pose proof (or_intror (conj S2 V) : waiting s) as Wa.
     destruct (turn_on c s Wa Ab Y P) as (P1 & O1 & Wo). destruct (stays_ s Wa Ab Y) as ((T1 & G & E1 & L1) & Dg & N).
@@ -449,8 +449,8 @@ Section Chain.
   Qed.
 
   (* With the response of a turn. *)
-  Lemma taken_turn : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG net s -> abort net s = 0 -> answers net s = 1 ->
-    step net s <> 5 -> wants c s (p net s) -> begun W E B A DW CB SG net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
+  Lemma taken_turn : forall c s, requested c -> keeps Loaded c s -> loaded W E B A DW CB SG PS net s -> abort net s = 0 -> answers net s = 1 ->
+    step net s <> 5 -> wants c s (p net s) -> begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
     intros c s Rq (O & P & Sc & Rd) S0 Ab V N5 (W1 & W2 & W3 & _). pose proof depth as Dp. pose proof (sound_at Loaded s S0 O) as Y.
     pose proof Y as (Y1 & Y2 & Y3 & _). destruct (in_turn s (or_intror (or_intror S0))) as (F & G & _ & _ & R & Rl).

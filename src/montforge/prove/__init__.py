@@ -323,6 +323,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     except (ProofError, ToolFailedError, ToolMissingError) as error:
         return Check("function", "unknown", _sentence(error), grounds, parts=parts)
     if isinstance(design, Modexp):
+        only = design.multiplier.contract.modulus.only
         return Check(
             "function",
             "proved",
@@ -330,7 +331,10 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
             f" {design.multiplier.name}, theorem modexp_{design.algorithm}. Not of it: that a"
             " response comes, and that legal operands get one without error.",
             (*grounds, "Coq checks that the power follows from them"),
-            ("reset is inactive", "no abort", "r1, r2 are R mod n, R^2 mod n"),
+            (
+                *("reset is inactive", "no abort", "r1, r2 are R mod n, R^2 mod n"),
+                *(() if only is None else (f"n is {only}",)),
+            ),
             parts=parts,
         )
     latency, more = design.contract.latency, design.contract.handover + 1

@@ -60,7 +60,7 @@ def power_text(design: Modexp) -> str:
         modules=" ".join(_order(design)[_order(design).index("modexp_lemmas") :]),
         holds=f" (M := modexp_{design.algorithm}.holds)" if bits else "",
         turns=_TURNS.format(f"modexp_{design.algorithm}") if bits else "",
-        legal_value=within(contract.field("a")),
+        legal_value=within(contract.results[0]),
         ending=_ENDINGS[reduced],
         part=part.name,
         part_theorem=theorem_of(part),
@@ -77,7 +77,7 @@ def power_text(design: Modexp) -> str:
         part_names=" ".join(named_parts),
         numbers=numbers,
         least=contract.latency.minimum + more,
-        most=contract.latency.maximum + more,
+        answers=_ANSWERS[contract.overlaps].format(numbers),
     )
 
 
@@ -88,10 +88,11 @@ def _constant(design: Modexp) -> dict[str, str]:
     """
     fields = design.multiplier.contract.constants_spec
     if not fields:
-        none = "fun _ : nat => 0"
+        none, only = "fun _ : nat => 0", design.multiplier.contract.modulus.only
         return {
             **dict.fromkeys(("requested", "register", "port"), none),
-            **dict.fromkeys(("suits", "suits_request"), "True"),
+            "suits": "True" if only is None else f"n = {only}",
+            "suits_request": "True" if only is None else f'net "n_i" c = {only}',
             "constant_ports": "",
             "rewrites": "",
         }
@@ -148,11 +149,12 @@ Proof.
   intros net {names}.
   pose proof (closed.closed (modexp.part net){of_modulus} {part_names}) as C.
 {constant_ports}  eapply ({theorem}.powers {numbers} net) with
-    (ok := fun n x : Z => {legal_value}) (least := {least}%nat) (most := {most}%nat){holds}
+    (ok := fun n x : Z => {legal_value}) (least := {least}%nat){holds}
     (part_modulus := {modulus}) (request_constant := {requested}) (constant := {register})
     (part_constant := {port}) (suits := fun n k : Z => {suits});
     try literally; try (apply Z.leb_le; vm_compute; reflexivity); try lia.
-  all: try (lazymatch goal with |- multiplier _ _ _ _ _ _ _ _ _ _ _ => idtac end;
+  all: try (lazymatch goal with |- responds _ _ _ _ _ _ _ _ _ _ => idtac end;
+    {answers};
     eapply weaker; [exact C | cbn beta; intros ..];{rewrites} intuition (lia || assumption)).
   all: try (intros; reflexivity).
   all: try (cbn beta; lia).
@@ -166,6 +168,11 @@ _ENDINGS = (
     "    cbv beta iota delta [Z.eqb Pos.eqb]; lia",
 )
 """Whether a pass follows the last product."""
+_ANSWERS = (
+    "eapply answered; [| lia]",
+    "eapply (modexp_in_order.in_order {} net); try literally",
+)
+"""Whether several requests to the multiplier may be under way."""
 _TURNS = """\
   - apply {0}.legal.
   - eapply {0}.starts; try literally; lia.
@@ -214,4 +221,8 @@ def _order(design: Modexp) -> tuple[str, ...]:
     bits = design.algorithm in modexp_bits.TURNS
     own = ("modexp_bits", name) if bits else (name,)
     ending = "modexp_reduced" if modexp.passes_after(design) else "modexp_below_n"
-    return ("Powers", "Bits", "modexp_lemmas", "modexp", ending, "modexp_reader", *own)
+    order = ("Pipelined", "modexp_in_order") if design.multiplier.contract.overlaps else ()
+    return (
+        *("Powers", "Bits", *order[:1], "modexp_lemmas", "modexp", *order[1:]),
+        *(ending, "modexp_reader", *own),
+    )

@@ -145,24 +145,19 @@ def _lacks(design: Modexp) -> str:
         f"multipliers = {design.multipliers}": design.multipliers > 1,
         f"chains = {design.chains}": design.chains > 1,
         f"constants = {design.constants_from}": design.constants_from != HOST,
-        f"results of {part.name}, {part.contract.result_bound}": modexp.passes_after(design) > 1,
-        f"results of {part.name}, whose vectors are not an operand's": (
-            part.contract.result_encoding != part.contract.operand_encoding
-        ),
         f"{part.name}, whose R is no power of 2": part.contract.r.bit_count() > 1,
         f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
-        f"{part.name}, which has several requests under way": part.contract.overlaps,
     }
     return ", ".join(reason for reason, holds in reasons.items() if holds)
 
 
 def own_lemmas(design: Modexp) -> tuple[Lemma, ...]:
     """Return the lemmas on an exponentiator without those on its multiplier."""
-    reduced = modexp.passes_after(design) > 0
+    passes = modexp.passes_after(design)
     if design.algorithm == WINDOW:
-        found = modexp_window.algorithm(reduced)
+        found = modexp_window.algorithm(passes)
     else:
-        found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], reduced)
+        found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], passes)
     return modexp.all_lemmas(design, *found)
 
 

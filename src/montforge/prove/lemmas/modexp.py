@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from montforge.arch.modexp import Modexp
+from montforge.contract import Contract
 from montforge.prove.statement import (
     Expression,
     Lemma,
@@ -49,8 +50,8 @@ INDEX = greatest(clog2((E + 31) // 32), 1)
 MEMORY = (E + 31) // 32 * 32
 LENGTH = clog2(E + 1)
 DIGIT = size("DigitW")
-C, SIGNED = size("CarryBits"), size("Signed")
-SIZES = (E, S, A, DIGIT, C, SIGNED)
+C, SIGNED, PASSES = size("CarryBits"), size("Signed"), size("Passes")
+SIZES = (E, S, A, DIGIT, C, SIGNED, PASSES)
 """The sizes after the width, in the order of the theorems."""
 CYCLES = greatest(WORDS + 2, DIGIT + 6)
 """Cycles of the first turn at least."""
@@ -94,7 +95,9 @@ error, wrong, digit_taken = control("error_q", 4), control("error_enter"), contr
 bit_taken = reader("take_i")
 bit_valid, bit, found, more = map(reader, ("valid_q", "bit_q", "found_q", "any_q"))
 at, chosen, empty = reader("at_q", INDEX + 5), reader("select_q", 5), reader("empty_q")
-leaves_now, reduced_, shift = map(control, ("leaves_q", "reduced_q", "shift_q"))
+leaves_now, reduced_ = map(control, ("leaves_q", "reduced_q"))
+shift = control("shift_q", greatest(clog2(PASSES), 1))
+wide, halve = map(control, ("wide_q", "halve_q"))
 constants = f"{CHAIN}constants_q"
 term = net(f"{CHAIN}term_q", A)
 e, word = reader("gen_registers.e_q", MEMORY), reader("gen_registers.word_q", 32)
@@ -105,24 +108,34 @@ TABLE_OF_CARRIES = f"{CHAIN}gen_table.gen_carries.u_carries.gen_memory.words_q"
 PLACE = size("place")
 
 
-def _meanings(pair: bool, below_0: bool) -> dict[str, Expression]:
+def _meanings(
+    pair: bool, below_0: bool, shifts: bool, of: Contract | None
+) -> dict[str, Expression]:
     """Return the integers that the lemmas speak of, by the nets that make them.
 
-    An operand is a sum vector, signed where results may be ``below_0``, and with ``pair`` a carry
-    vector. What is above the bits of an operand in a register counts in a pass alone: `pass_t` and
-    `pass_carries` are t in a pass, `pass_other` is its sum with n or the complement of n.
+    An operand is a sum vector, signed where those of the contract ``of`` are, and with ``pair`` a
+    carry vector; results can be ``below_0``. What is above the bits of an operand in a register
+    counts in a pass alone: `pass_t` and `pass_carries` are t in a pass, `pass_other` is its sum
+    with n or the complement of n. If n ``shifts`` several passes follow the last product.
     """
     mark, depth = "_s" * pair, pow2(DIGIT)
+    result: Operand = S
+    negative = below_0
+    if of is not None:
+        negative = of.operand_encoding.signed
+        if of.result_encoding != of.operand_encoding:
+            result = W + (of.result_encoding.width - of.width)
 
     def operand(vector: Expression) -> Expression:
-        return either(SIGNED.eq(0), vector, signed(vector))
+        return signed(vector) if negative else vector
 
+    product = net(f"{PART}p{mark}_o", result)
     sums = {
         "t": operand(part(t_sum, 0, S)),
         "acc": operand(part(acc_sum, 0, S)),
         "read": operand(net(f"{CHAIN}read_sum", S)),
         "power": operand(part(net(TABLE_OF_SUMS, depth * S), PLACE * S, S)),
-        "product": operand(net(f"{PART}p{mark}_o", S)),
+        "product": signed(product) if below_0 else product,
         "first": operand(net(f"{PART}a{mark}_i", S)),
         "other": operand(net(f"{PART}b{mark}_i", S)),
     }
@@ -137,34 +150,42 @@ def _meanings(pair: bool, below_0: bool) -> dict[str, Expression]:
     }
     found = {name: of + carries[name] if pair else of for name, of in sums.items()}
     vectors = SUM if pair else 1
+    word = n % pow2(A)
     found |= {
         "acc_vectors": acc_sum + net(f"{CHAIN}acc_c_q", vectors) * int(pair),
         "pass_t": (net(f"{CHAIN}t_whole", SUM) if pair else t_sum) % PADDED_POWER,
         "pass_carries": net(f"{CHAIN}t_c_q", vectors),
+        "next_carries": net(f"{CHAIN}{'acc' if pair else 't'}_c_q", vectors),
         "pass_other": net(f"{CHAIN}acc_whole", SUM) % PADDED_POWER,
         "value_carry": net(f"{CHAIN}value_carry_q"),
         "other_carry": net(f"{CHAIN}other_carry_q") + net(f"{CHAIN}row_q"),
         "chosen": net(f"{CHAIN}value_negative_q")
         if below_0
         else 1 - net(f"{CHAIN}other_negative_q"),
+        "multiple": word * pow2(PASSES - 1) + before if shifts else word,
     }
     return {name: called(f"value_{name}", of) for name, of in found.items()}
 
 
 PADDED_POWER = pow2(PADDED)
-_BINARY = _meanings(pair=False, below_0=False)
+before = net(f"{CHAIN}gen_shift.n_before_q", PASSES - 1)
+"""What the word of n below the present one, times 2^(PASSES - 1), has above its place."""
+_BINARY = _meanings(pair=False, below_0=False, shifts=False, of=None)
 t, acc, read, p, power = (_BINARY[name] for name in ("t", "acc", "read", "product", "power"))
 a_port, b_port = _BINARY["first"], _BINARY["other"]
 acc_vectors = _BINARY["acc_vectors"]
 pass_t, pass_carries, pass_other = (_BINARY[f"pass_{at}"] for at in ("t", "carries", "other"))
+next_carries, multiple = _BINARY["next_carries"], _BINARY["multiple"]
 value_carry, other_carry = _BINARY["value_carry"], _BINARY["other_carry"]
 chosen_other = _BINARY["chosen"]
 CUT = (f"{PART}req_ready_o", f"{PART}rsp_valid_o")
 
 
-def of_kind(lemma: Lemma, pair: bool, below_0: bool) -> Lemma:
+def of_kind(lemma: Lemma, contract: Contract, shifts: bool) -> Lemma:
     """Return a lemma on binary operands of at least 0 for those of a multiplier."""
-    meanings = {str(of.arguments[0]): of for of in _meanings(pair, below_0).values()}
+    pair, below_0 = contract.operand_encoding.kind == "carry_save", contract.result_bound.signed
+    found = _meanings(pair, below_0, shifts, contract)
+    meanings = {str(of.arguments[0]): of for of in found.values()}
 
     def named(of: Expression) -> Expression:
         if of.operation == "called" and of.arguments[0] in meanings:
@@ -226,7 +247,7 @@ QUIET = (
 
 IN_RUN = (
     *ones(run, busy),
-    *zeros(idle, reduces, done, wipe, ports, aborted, select, acc_moves, shift),
+    *zeros(idle, reduces, done, wipe, ports, aborted, select, acc_moves),
     *implies(leaves_now, waiting.eq(1), step.eq(LEAVE)),
     error.eq(0),
 )
@@ -284,57 +305,113 @@ class States:
         return self.entering | self.checking | (self.entered & answers.eq(0))
 
 
-LEAVING = leaves_now.eq(either(waiting.eq(1), by_step({LEAVE: 1}), 0))
-"""What holds in all cycles, too, where a subtraction follows the last product."""
+WIDE = pow2(PASSES - 1)
+
+
+def leaving(passes: int) -> tuple[Expression, ...]:
+    """Return what holds in all cycles, too, where ``passes`` follow the last product."""
+    if not passes:
+        return ()
+    kinds = (wide, halve) if passes > 1 else ()
+    last = (shift.eq(PASSES - 1), *ones(*kinds), *(before.eq(0) for _ in kinds[:1]))
+    return (
+        leaves_now.eq(either(waiting.eq(1), by_step({LEAVE: 1}), 0)),
+        *(run.eq(0) | step.eq(LEAVE) | each for each in zeros(shift, *kinds)),
+        *(waiting.eq(0) | (step < LEAVE) | (step > LEAVE) | each for each in last),
+    )
+
+
 SUBTRACTS = (
-    *ones(reduces, busy, reduced_),
+    *ones(reduces, busy),
     *zeros(idle, run, done, wipe, ports, aborted, waiting, asked, enters, leaves_now),
     *zeros(t_takes, acc_takes, t_product, t_read, acc_product, acc_read, acc_leave),
     *(each.eq(passes) for each in (moves, acc_moves, t_words, acc_words)),
     error.eq(0),
     step.eq(LEAVE),
 )
-WORD_OF_N = either(SIGNED.eq(0), pow2(A) - 1 - n % pow2(A), n % pow2(A))
-NEXT_OF_N = (following(n).eq(ROTATED), following(term).eq(WORD_OF_N))
 LOWEST = pass_t % pow2(A) + pass_carries % pow2(A)
 HIGHEST = pow2(PADDED - A)
 
 
-def reduction(of: States) -> tuple[Lemma, ...]:
-    """Return the lemmas on the pass after the last product, which makes it canonical.
+def next_of_n(last: Expression) -> tuple[Expression, ...]:
+    """Return how n moves in a pass, ``last`` in the cycle of its highest word.
 
-    n is subtracted if that leaves no borrow; it is added to a signed product below 0. They are the
-    hypotheses of proofs/modexp_reduced.v.
+    Its words are those of n times 2^(PASSES - 1) in the first pass. The next pass has half of it.
+    """
+    first_pass = following(shift).eq(PASSES - 1)
+    word = n % pow2(A)
+    half = word // 2 + either(last, 0, n // pow2(A) % 2 * pow2(A - 1))
+    summand = either(first_pass, multiple % pow2(A), word)
+    return (
+        (following(n) % HIGHEST).eq(n // pow2(A)),
+        following(shift).eq(0)
+        | (following(n) // HIGHEST).eq(either(first_pass, multiple // 2 % pow2(A), half)),
+        following(multiple).eq(following(n) % pow2(A) * WIDE + multiple // pow2(A)),
+        following(term).eq(either(SIGNED.eq(0), pow2(A) - 1 - summand, summand)),
+    )
+
+
+def reduction(of: States, passes_: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``passes_`` passes after the last product, which make it canonical.
+
+    n times a power of 2, in the last pass n, is subtracted if that leaves no borrow; n is added to
+    a signed product below 0. They are the hypotheses of proofs/modexp_reduced.v.
     """
     subtracts = (*SUBTRACTS, *zeros(*of.still))
+    again = (
+        (wide.eq(either(shift.eq(PASSES - 1), 1, 0)), halve.eq(either(shift.eq(0), 0, 1)))
+        if passes_ > 1
+        else ()
+    )
     last = last_word.eq(either(words.eq(0), 1, 0))
     begins = (words < WORDS, late.eq(either(words.eq(WORDS - 1), 0, 1)))
-    passing = (*ones(passes), *zeros(select, t_acc, shift), last, *begins)
-    reducing = holds("reducing", *subtracts, *passing)
-    choosing = holds("choosing", *subtracts, *zeros(passes), *ones(select, t_acc, late))
+    passing = (*ones(passes), *zeros(select, t_acc), last, *begins)
+    reducing = holds(
+        "reducing",
+        *subtracts,
+        *passing,
+        shift < PASSES,
+        reduced_.eq(either(shift.eq(0), 1, 0)),
+        *again,
+    )
+    chooses = (*subtracts, *zeros(passes), *ones(select, t_acc, late))
+    choosing = holds("choosing", *chooses, reduced_.eq(1))
+    choosing_on = holds(
+        "choosing_on",
+        *chooses,
+        *zeros(reduced_, next_carries),
+        shift + 1 < greatest(PASSES, 2),
+        *again,
+        *([before.eq(0)] if passes_ > 1 else []),
+    )
+    begun = (
+        later(reducing),
+        following(words).eq(WORDS - 1),
+        following(value_carry).eq(0),
+        following(other_carry).eq(either(SIGNED.eq(0), 1, 0)),
+        *next_of_n(WORDS.eq(1)),
+    )
     return (
         Lemma(
             "vectors",
             (),
             (
                 *(pass_t >= 0, pass_t < PADDED_POWER, pass_other >= 0, pass_other < PADDED_POWER),
-                *(value_carry >= 0, other_carry >= 0, pass_carries >= 0),
+                *(value_carry >= 0, other_carry >= 0, pass_carries >= 0, shift >= 0),
             ),
         ),
         Lemma(
             "reduces",
             (of.quiet, of.loaded, step.eq(LEAVE), CALM, answers.eq(1)),
             (
-                later(reducing),
-                following(words).eq(WORDS - 1),
+                *begun,
+                following(shift).eq(PASSES - 1),
+                multiple.eq(n % pow2(A) * WIDE),
                 ((following(pass_t) + following(pass_carries)) % PADDED_POWER).eq(p % PADDED_POWER),
                 following(pass_carries) < PADDED_POWER,
-                following(value_carry).eq(0),
-                following(other_carry).eq(either(SIGNED.eq(0), 1, 0)),
-                *NEXT_OF_N,
             ),
         ),
-        Lemma("not_done", (reducing | choosing,), zeros(done)),
+        Lemma("not_done", (reducing | choosing | choosing_on,), zeros(done)),
         Lemma(
             "subtracts",
             (reducing, CALM),
@@ -362,10 +439,26 @@ def reduction(of: States) -> tuple[Lemma, ...]:
             (reducing, CALM),
             tuple(
                 words.eq(0) | each
-                for each in (later(reducing), following(words).eq(words - 1), *NEXT_OF_N)
+                for each in (
+                    *(later(reducing), following(words).eq(words - 1), following(shift).eq(shift)),
+                    *next_of_n(words.eq(1)),
+                )
             ),
         ),
-        Lemma("reduces_last", (reducing, CALM), ((words > 0) | later(choosing),)),
+        Lemma(
+            "reduces_last",
+            (reducing, CALM),
+            (
+                (words > 0) | (shift > 0) | later(choosing),
+                *(
+                    (words > 0) | shift.eq(0) | each
+                    for each in (
+                        *(later(choosing_on), following(shift).eq(shift - 1)),
+                        following(n).eq(n),
+                    )
+                ),
+            ),
+        ),
         Lemma(
             "chooses",
             (choosing, CALM),
@@ -375,6 +468,16 @@ def reduction(of: States) -> tuple[Lemma, ...]:
                 (following(t_sum) % PADDED_POWER).eq(
                     either(chosen_other.eq(1), pass_other, pass_t)
                 ),
+            ),
+        ),
+        Lemma(
+            "chooses_on",
+            (choosing_on, CALM),
+            (
+                *begun,
+                following(shift).eq(shift),
+                following(pass_t).eq(either(chosen_other.eq(1), pass_other, pass_t)),
+                following(pass_carries).eq(either(chosen_other.eq(1), 0, pass_carries)),
             ),
         ),
     )
@@ -405,11 +508,11 @@ def with_constants(of: States, widths: Mapping[str, Expression]) -> tuple[Lemma,
     )
 
 
-def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
+def shared(of: States, passes_: int) -> tuple[Lemma, ...]:
     """Return the lemmas that each algorithm has, on its states: those on all of it but its loads.
 
     They are the hypotheses of proofs/modexp.v, and the last ones of proofs/modexp_reader.v. With
-    ``reduced`` a subtraction follows the last product, which is the result without.
+    ``passes_`` subtractions follow the last product, which is the result without.
     """
     left = Lemma(
         "left",
@@ -420,7 +523,10 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
         Lemma(
             "sizes",
             (),
-            (E > 0, S >= W, A > 0, DIGIT > 0, C >= 0, SIGNED.eq(0) | SIGNED.eq(1)),
+            (
+                *(E > 0, S >= W, A > 0, DIGIT > 0, C >= 0, SIGNED.eq(0) | SIGNED.eq(1)),
+                *(PASSES >= 0, S >= W + PASSES),
+            ),
             "Those that all statements hang on, in this order.",
         ),
         Lemma(
@@ -494,7 +600,7 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
         ),
         Lemma(
             "entering_asks",
-            (of.entering, CALM, *ASKED),
+            (of.quiet, of.entering, CALM, *ASKED),
             (
                 later(of.checking),
                 following(n).eq(ROTATED),
@@ -505,7 +611,7 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
         Lemma("checking_on", (of.checking, CALM), (later(of.checking) | later(of.entered),)),
         Lemma(
             "rotates",
-            (of.checking, passes.eq(1), words > 0),
+            (of.quiet, of.checking, passes.eq(1), words > 0),
             (following(passes).eq(1), following(words).eq(words - 1), following(n).eq(ROTATED)),
         ),
         Lemma(
@@ -524,7 +630,7 @@ def shared(of: States, reduced: bool) -> tuple[Lemma, ...]:
         Lemma("begun_asks", (of.begun, CALM, *ASKED), (later(of.decided), *kept(n))),
         Lemma("decided_waits", (of.decided, CALM, answers.eq(0)), (later(of.loaded), *kept(n))),
         Lemma("loaded_waits", (of.loaded, CALM, answers.eq(0)), (later(of.loaded), *kept(n))),
-        *(reduction(of) if reduced else (left,)),
+        *(reduction(of, passes_) if passes_ else (left,)),
         Lemma(
             "exponent_loads",
             (of.quiet, request.eq(1), ready.eq(1), net("e_len_i", LENGTH) <= E),
@@ -575,17 +681,45 @@ def with_cut(*lemmas: Lemma) -> tuple[Lemma, ...]:
     return tuple(replace(each, cut=() if each.at_reset else CUT) for each in lemmas)
 
 
+OWED = called("value_owed", either(run.eq(1), 1 - issue, 0))
+"""Requests to the multiplier whose responses are to be taken."""
+
+
+def in_order(of: States) -> tuple[Lemma, ...]:
+    """Return the lemmas on requests to a multiplier that takes some before their responses.
+
+    They are the hypotheses of proofs/modexp_in_order.v.
+    """
+    accepted = either(asks.eq(1), either(accepts.eq(1), 1, 0), 0)
+    taken_now = either(answers.eq(1), either(takes.eq(1), 1, 0), 0)
+    return (
+        *with_cut(
+            Lemma(
+                "owed",
+                (of.quiet,),
+                (
+                    (later(OWED) + taken_now).eq(OWED + accepted),
+                    asks.eq(0) | OWED.eq(0),
+                    asks.eq(0) | answers.eq(0) | takes.eq(0),
+                ),
+            )
+        ),
+        Lemma("owed_at_reset", (), (OWED.eq(0),), at_reset=True),
+    )
+
+
 def all_lemmas(design: Modexp, of: States, own: tuple[Lemma, ...]) -> tuple[Lemma, ...]:
     """Return the lemmas on ``design``, whose algorithm has the states ``of`` and lemmas ``own``."""
-    contract, found = design.multiplier.contract, [*shared(of, passes_after(design) > 0), *own]
+    contract, found = design.multiplier.contract, [*shared(of, passes_after(design)), *own]
     if contract.takes_modulus:
         found += with_cut(Lemma("part_modulus", (), (net(f"{PART}n_i", W).eq(n % pow2(W)),)))
+    if contract.overlaps:
+        found += in_order(of)
     fields = contract.constants_spec
     if fields:
         widths = {f"{field.name}_i": W + (field.width - design.width) for field in fields}
         found += with_constants(of, widths)
-    pair, below_0 = contract.operand_encoding.kind == "carry_save", contract.result_bound.signed
-    return tuple(of_kind(each, pair, below_0) for each in found)
+    return tuple(of_kind(each, contract, passes_after(design) > 1) for each in found)
 
 
 def passes_after(design: Modexp) -> int:

@@ -14,7 +14,6 @@ from montforge.prove.lemmas.modexp import (
     ENTER,
     IN_RUN,
     LEAVE,
-    LEAVING,
     PRODUCT,
     QUIET,
     READS,
@@ -50,6 +49,7 @@ from montforge.prove.lemmas.modexp import (
     last_word,
     late,
     leaves,
+    leaving,
     more,
     moves,
     n,
@@ -135,15 +135,15 @@ TERMS = (
 
 
 def algorithm(
-    turns: tuple[int, int], loads: Mapping[int, Load], reduced: bool
+    turns: tuple[int, int], loads: Mapping[int, Load], passes_: int
 ) -> tuple[States, tuple[Lemma, ...]]:
     """Return states and lemmas of an algorithm with two ``turns`` for each bit of the exponent.
 
-    After the last bit acc loads 1 in place of what ``loads`` says. With ``reduced`` a subtraction
-    follows.
+    After the last bit acc loads 1 in place of what ``loads`` says. ``passes_`` subtractions
+    follow.
     """
     middle, last = turns
-    quiet = holds("quiet", *QUIET_BITS, *([LEAVING] if reduced else []))
+    quiet = holds("quiet", *QUIET_BITS, *leaving(passes_))
 
     def acc_load(number: int, source: Source) -> Operand:
         load = loads[number](source, source)[1]

@@ -18,7 +18,6 @@ from montforge.prove.lemmas.modexp import (
     ENTER,
     IN_RUN,
     LEAVE,
-    LEAVING,
     LENGTH,
     NOT_ASKED,
     PLACE,
@@ -60,6 +59,7 @@ from montforge.prove.lemmas.modexp import (
     last_word,
     late,
     leaves,
+    leaving,
     more,
     moves,
     n,
@@ -562,9 +562,9 @@ OWN = with_cut(
 )
 
 
-def algorithm(reduced: bool) -> tuple[States, tuple[Lemma, ...]]:
-    """Return states and lemmas; with ``reduced`` a subtraction follows the last product."""
-    states = replace(STATES, quiet=holds("quiet", *STATE, *([LEAVING] if reduced else [])))
+def algorithm(passes_: int) -> tuple[States, tuple[Lemma, ...]]:
+    """Return states and lemmas; ``passes_`` subtractions follow the last product."""
+    states = replace(STATES, quiet=holds("quiet", *STATE, *leaving(passes_)))
     loads = Lemma(
         "table_loads",
         (states.quiet, request.eq(1), ready.eq(1)),
