@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time the proofs of all designs that have a theorem.
+
+    MONTFORGE_CACHE=$(mktemp -d) python benchmarks/bench_prove.py [--width 64] [--workers 2] [NAME]
+
+Each worker proves function, timing and enables of one design after another, at its default
+parameters, and of those forms whose theorems are in Coq files of their own. Prints the elapsed
+seconds of each as soon as it is done, and of the whole. Ends with status 1 if a function is not
+proved, or, without a name, if a file of the folder ``proofs`` was not needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from montforge import design
+from montforge.arch import Core, Design
+from montforge.prove import prove
+from montforge.prove.coq import proofs_root
+from montforge.prove.lemmas import PROOFS, lemmas_of
+from montforge.prove.powers import modules_of
+
+CHECKS = ("function", "timing", "enables")
+FORMS: list[tuple[str, dict[str, int | str]]] = [
+    ("unit_csa", {"result": "signed"}),
+    ("unit_csa", {"result": "nonnegative"}),
+    ("unit_csa", {"overlap": 1}),
+    ("unit_csa", {"overlap": 1, "result": "signed"}),
+    ("booth_csa", {"pipeline": 1}),
+    ("booth_csa", {"radix": 64, "result": "nonnegative", "converter": 32}),
+    ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 32}),
+    ("fixed_prime", {"word": 2, "levels": 8}),
+    ("fixed_square", {"word": 2, "levels": 8}),
+    ("modexp", {"algorithm": "window"}),
+    ("modexp", {"algorithm": "ladder"}),
+    ("modexp", {"algorithm": "ladder", "multiplier": "full_pipelined"}),
+    ("modexp", {"algorithm": "square_multiply_always"}),
+]
+"""Those with Coq files of their own."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", nargs="*", help="all that have a theorem, without a name")
+    parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    chosen = [
+        design(name, width=options.width, **parameters)
+        for name, parameters in [*((name, {}) for name in PROOFS), *FORMS]
+        if not options.name or name in options.name
+    ]
+    began, missing = time.monotonic(), {path.stem for path in proofs_root().glob("*.v")}
+    print("| design | function | seconds |\n| --- | --- | ---: |")
+    failed = False
+    with ProcessPoolExecutor(options.workers) as pool:
+        for done in as_completed([pool.submit(proved, each) for each in chosen]):
+            label, verdict, seconds, files = done.result()
+            print(f"| `{label}` | {verdict} | {seconds:.1f} |", flush=True)
+            failed |= verdict != "proved"
+            missing -= set(files)
+    print(f"\n{time.monotonic() - began:.0f} s, {options.workers} workers")
+    if missing and not options.name:
+        print(f"not needed: {', '.join(sorted(missing))}")
+    return int(failed or (bool(missing) and not options.name))
+
+
+def proved(chosen: Design) -> tuple[str, str, float, tuple[str, ...]]:
+    """Return the design, the verdict on the function, elapsed seconds, and the Coq files."""
+    assert isinstance(chosen, Core)
+    began = time.monotonic()
+    verdicts = {check.name: check.verdict for check in prove(chosen, checks=CHECKS).checks}
+    files = modules_of(chosen, lemmas_of(chosen) or ())
+    return str(chosen), verdicts["function"], time.monotonic() - began, files
+
+
+if __name__ == "__main__":
+    sys.exit(main())
