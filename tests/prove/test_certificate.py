@@ -111,7 +111,7 @@ def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:
     words = ["prove", "mm_r2", "-p", "width=8", "--check", "timing", "--write", str(folder)]
     assert run(*words)[0] == 0
     order = (folder / "order").read_text().split()
-    assert order[-2:] == ["mm_r2", "closed"] and order[0] == "DigitRecurrence"
+    assert order[-2:] == ["mm_r2", "closed"] and order[0] == "Light"
     assert all((folder / f"{name}.v").is_file() for name in order)
     assert (folder / "step_1.smt2").read_text().startswith("(set-logic QF_BV)")
     status, said = run(*words)

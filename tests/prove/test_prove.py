@@ -1209,7 +1209,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
 
 @needs_coq
 def test_the_theorem_of_skipped_iterations_has_no_axiom(tmp_path: Path) -> None:
-    for name in ("DigitRecurrence", "Instances", "Skipping"):
+    for name in ("Light", "DigitRecurrence", "Instances", "Skipping"):
         text = (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
         said = "\nPrint Assumptions skipping.\n" if name == "Skipping" else ""
         (tmp_path / f"{name}.v").write_text(text + said, encoding="utf-8")
