@@ -115,23 +115,24 @@ def other_forms() -> str:
 
 
 def _structure(rows: Iterable[StoredVerdict]) -> str:
-    """Return a table of `STRUCTURE`'s verdicts, a row a design, without stale ones."""
+    """Return a table of `STRUCTURE`'s verdicts, without stale ones: a row for equal ones."""
     found: dict[Design, dict[str, StoredVerdict]] = {}
     for row in rows:
         if not row.stale and row.check in STRUCTURE:
             found.setdefault(row.chosen, {})[row.check] = row
+    sizes: dict[tuple[str, ...], set[int]] = {}
+    for chosen, each in found.items():
+        verdicts = (each[check].verdict if check in each else NOT_PROVED for check in STRUCTURE)
+        public = ", ".join(next(iter(each.values())).assumptions)
+        sizes.setdefault((f"`{chosen.name}`", chosen.form, *verdicts, public), set()).add(
+            chosen.size
+        )
     columns = ("design", "form", "bits", *(SHORT[check] for check in STRUCTURE), "public")
     return markdown(
         columns,
         [
-            (
-                f"`{chosen.name}`",
-                chosen.form,
-                chosen.size,
-                *(each[check].verdict if check in each else NOT_PROVED for check in STRUCTURE),
-                ", ".join(next(iter(each.values())).assumptions),
-            )
-            for chosen, each in found.items()
+            (*equal[:2], ", ".join(map(str, sorted(bits))), *equal[2:])
+            for equal, bits in sizes.items()
         ],
     )
 
