@@ -48,6 +48,9 @@ def main() -> int:
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
+    known = [*PROOFS, *dict.fromkeys(name for name, _ in FORMS if name not in PROOFS)]
+    if unknown := set(options.name) - set(known):
+        parser.error(f"{', '.join(unknown)}: no theorem; there are those of {', '.join(known)}.")
     chosen = [
         design(name, width=options.width, **parameters)
         for name, parameters in [*((name, {}) for name in PROOFS), *FORMS]
