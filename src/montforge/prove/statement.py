@@ -13,7 +13,7 @@ import hashlib
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import TypeAlias
 
 Operand: TypeAlias = "Expression | int"
@@ -82,31 +82,34 @@ class Expression:
     def __or__(self, other: Expression) -> Expression:
         return _of("or", self, other)
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Expression, ...]:
         """The arguments that are expressions."""
         return tuple(part for part in self.arguments if isinstance(part, Expression))
 
-    @property
-    def nets(self) -> Iterator[Expression]:
-        """All nets in it."""
-        return self.all("net")
+    @cached_property
+    def nets(self) -> tuple[Expression, ...]:
+        """All nets in it, each once."""
+        inner = (net for part in self.parts for net in part.nets)
+        return (self,) if self.operation == "net" else tuple(dict.fromkeys(inner))
 
-    @property
-    def sizes(self) -> Iterator[str]:
-        """The names of all sizes in it, but for its own indices."""
-        if self.operation == "size":
-            yield str(self.arguments[0])
+    @cached_property
+    def sizes(self) -> tuple[str, ...]:
+        """The names of all sizes in it, each once, but for its own indices."""
+        own = (str(self.arguments[0]),) if self.operation == "size" else ()
         index = self.arguments[0] if self.operation == "every" else None
-        yield from (name for each in self.parts for name in each.sizes if name != index)
+        inner = (name for each in self.parts for name in each.sizes if name != index)
+        return tuple(dict.fromkeys((*own, *inner)))
 
-    @property
+    @cached_property
     def operations(self) -> frozenset[str]:
         """All operations in it."""
         return frozenset({self.operation}).union(*(part.operations for part in self.parts))
 
     def all(self, operation: str) -> Iterator[Expression]:
         """All expressions of an operation in it."""
+        if operation not in self.operations:
+            return
         if self.operation == operation:
             yield self
         for part in self.parts:
@@ -249,7 +252,7 @@ class Lemma:
     each: tuple[str, Expression] | None = None
     cut_later: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def operations(self) -> frozenset[str]:
         """All operations in its statements."""
         return frozenset().union(*(each.operations for each in (*self.given, *self.shows)))
@@ -398,7 +401,7 @@ def _coq(of: Expression | int | str, names: str = "W") -> str:
 
 def _cycle(of: Expression) -> str:
     """Return the cycle of an expression's first net."""
-    return "(S t)" if next(of.nets).arguments[2] else "t"
+    return "(S t)" if of.nets[0].arguments[2] else "t"
 
 
 def _with_own(of: Expression, names: str) -> str:

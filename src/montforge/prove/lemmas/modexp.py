@@ -190,7 +190,7 @@ def of_kind(lemma: Lemma, contract: Contract, shifts: bool) -> Lemma:
     def named(of: Expression) -> Expression:
         if of.operation == "called" and of.arguments[0] in meanings:
             found = meanings[str(of.arguments[0])]
-            return later(found) if next(of.nets).arguments[2] else found
+            return later(found) if of.nets[0].arguments[2] else found
         parts = (named(each) if isinstance(each, Expression) else each for each in of.arguments)
         return Expression(of.operation, tuple(parts))
 
