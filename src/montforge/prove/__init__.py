@@ -33,7 +33,7 @@ from montforge.prove.flips import faults
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
-from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, sizes, theorem_of
+from montforge.prove.lemmas import lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
 from montforge.prove.program import released
@@ -296,8 +296,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
     lemmas = lemmas_of(design)
     if lemmas is None:
-        text = f"{missing_parts(design)}; the contracts of {_known()} can be proved."
-        return Check("function", "unknown", text)
+        return Check("function", "unknown", f"{missing_parts(design)}.")
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
     try:
@@ -376,7 +375,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     """
     lemmas = lemmas_of(design)
     if lemmas is None:
-        raise ProofError(f"there are no lemmas for {design.name}; there are for {_known()}.")
+        raise ProofError(f"{missing_parts(design)}.")
     core = design.replace(modulus=0) if design.only else design
     netlist = read_netlist(core.hardware, timeout=timeout)
     netlist = _with_words(core.hardware, netlist, timeout)
@@ -385,10 +384,6 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     unused = _with_unused(core.hardware, timeout)
     questions = smt_files(netlist, sizes(core), lemmas, with_unused=unused)
     return questions | proofs | {"order": order}
-
-
-def _known() -> str:
-    return ", ".join(PROOFS)
 
 
 def _sentence(error: MontforgeError) -> str:
