@@ -90,6 +90,9 @@ for name in ("unit_csa", "unit_csa_exact"):
     guard("mf_unit_csa_core: DigitW must be 2 to 24", 0, 1, 25, 8193, -5, top=top)
     guard("mf_unit_csa_core: Delay must be 2 or 3", 0, 1, 4, top=top)
     guard("mf_unit_csa_core: GroupW must be 4 to 64", 0, 3, 65, -5, top=top)
+    message = "mf_unit_csa_core: RegionW must be 0, or 16 to 256 with a Delay of 3"
+    guard(message, 1, 15, 257, -5, top=top, Delay=3)
+    guard(message, 64, top=top, Delay=2)
 guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_csa_exact")
 guard(
     "mf_unit_csa_core: Overlap must be 0 with Nonnegative",
@@ -549,6 +552,7 @@ OTHERS = {
     ("booth_csa", "converter"): {"radix": 64},
     ("unit_chain", "digit"): {"chain": 80},
     ("unit_chain", "chain"): {"digit": 2},
+    ("unit_csa", "region"): {"delay": 3},
     ("modexp", "multipliers"): {"algorithm": "ladder"},
     ("modexp", "chains"): {"multiplier": "fixed_prime"},
     ("fixed_prime", "modulus"): {"width": 768},

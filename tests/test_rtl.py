@@ -70,6 +70,10 @@ def all_variants() -> list[Design]:
     # Modules with a check: of bits, of digits of several sizes, of Booth terms.
     checked = {"scs_mm_ct": 4, "scs_mm_skip": 8, "booth_csa": 16, "unit_csa": 8}
     found += [design(name, width=ODD, check=r) for name, r in checked.items()]
+    # Select registers by region: one region, a narrow last one, many.
+    found += [design("unit_csa", width=SMALLEST, delay=3, digit=2, region=64)]
+    found += [design("unit_csa", width=ODD, delay=3, region=16, result="nonnegative")]
+    found += [design("unit_csa", width=LARGE, delay=3, region=64, overlap=1)]
     # Chains in turn.
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
     # Truncated products; the widest, and the least to split.

@@ -32,23 +32,29 @@ module mf_unit_accumulator
   parameter int unsigned ModulusW = 8,
   /// Bits of the shift: those of a digit, one less where digits are not signed.
   parameter int unsigned ShiftW   = DigitW,
+  /// Columns of a region but the last; 1 or more.
+  parameter int unsigned RegionW  = Width,
 
-  localparam int unsigned Terms = (DigitW + 1) / 2
+  localparam int unsigned Terms    = (DigitW + 1) / 2,
+  localparam int unsigned DRegions = (OperandW + RegionW - 1) / RegionW,
+  localparam int unsigned QRegions = (ModulusW + RegionW - 1) / RegionW
 ) (
-  input  logic                clk_i,
-  input  logic                clear_i,
+  input  logic                            clk_i,
+  input  logic                            clear_i,
   /// Two's complement.
-  input  logic [OperandW-1:0] b_i,
-  input  term_t [Terms-1:0]   d_i,
+  input  logic [OperandW-1:0]             b_i,
+  /// The terms of d, equal in all regions.
+  input  term_t [DRegions-1:0][Terms-1:0] d_i,
   /// Takes the pair v in a cycle with d = 0; with two or more terms only.
-  input  logic                load_i,
-  input  logic [Width-1:0]    v_s_i,
-  input  logic [Width-1:0]    v_c_i,
+  input  logic                            load_i,
+  input  logic [Width-1:0]                v_s_i,
+  input  logic [Width-1:0]                v_c_i,
   /// Two's complement.
-  input  logic [ModulusW-1:0] modulus_i,
-  input  term_t [Terms-1:0]   q_i,
-  output logic [Width-1:0]    s_o,
-  output logic [Width-1:0]    c_o
+  input  logic [ModulusW-1:0]             modulus_i,
+  /// The terms of q, equal in all regions.
+  input  term_t [QRegions-1:0][Terms-1:0] q_i,
+  output logic [Width-1:0]                s_o,
+  output logic [Width-1:0]                c_o
 );
 
   localparam int unsigned Vectors  = (Terms < 2) ? 1 : 2;          // of a reduced product
@@ -62,7 +68,9 @@ module mf_unit_accumulator
 
   // ---------------------------------------------------------------- products
 
-  mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_p (
+  mf_unit_product #(
+    .Width(Width), .DigitW(DigitW), .OperandW(OperandW), .RegionW(RegionW)
+  ) u_p (
     .clk_i    (clk_i),
     .x_i      (b_i),
     .terms_i  (d_i),
@@ -74,11 +82,15 @@ module mf_unit_accumulator
   );
 
   if (Delay == 2) begin : gen_rows
-    mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
+    mf_unit_rows #(
+      .Width(Width), .DigitW(DigitW), .OperandW(ModulusW), .RegionW(RegionW)
+    ) u_q (
       .x_i(modulus_i), .terms_i(q_i), .rows_o(q_vectors), .ones_o(q_ones)
     );
   end else begin : gen_product
-    mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
+    mf_unit_product #(
+      .Width(Width), .DigitW(DigitW), .OperandW(ModulusW), .RegionW(RegionW)
+    ) u_q (
       .clk_i    (clk_i),
       .x_i      (modulus_i),
       .terms_i  (q_i),

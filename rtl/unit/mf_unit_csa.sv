@@ -19,6 +19,8 @@ module mf_unit_csa #(
   parameter int unsigned GroupW = 8,
   /// The next request is accepted before the conversion.
   parameter bit          Overlap = 1'b0,
+  /// Columns with select registers of their own: 16 to 256, with a Delay of 3; 0: one for all.
+  parameter int unsigned RegionW = 0,
 
   localparam int unsigned ScaleW   = DigitW * Delay,
   localparam int unsigned OperandW = Width + ScaleW
@@ -39,7 +41,8 @@ module mf_unit_csa #(
 );
 
   mf_unit_csa_core #(
-    .Width(Width), .DigitW(DigitW), .Delay(Delay), .GroupW(GroupW), .Overlap(Overlap)
+    .Width(Width), .DigitW(DigitW), .Delay(Delay), .GroupW(GroupW), .Overlap(Overlap),
+    .RegionW(RegionW)
   ) u_core (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_scaled_i,
     .rsp_valid_o, .rsp_ready_i, .p_o,

@@ -40,6 +40,12 @@
 // cycle 0 is the first one of the conversion, which takes place in p_q. No request is accepted
 // while p_q is not free, and the sums of groups wait in a_q:
 // Held     until p_q is free                not used            sums of groups
+//
+// RegionW: each region of RegionW columns, from the lowest on, has select registers of its own,
+// equal to those of all others, so that their wires are short. Those of d load from the recoder in
+// place of the one register; those of q load from the one register. They hold q(c-3) and take the
+// third cycle of Delay, in which without them the multiples of n-bar are reduced to two vectors;
+// here these rows join the pair's tree.
 
 module mf_unit_csa_core
   import mf_booth_pkg::*;
@@ -58,6 +64,8 @@ module mf_unit_csa_core
   parameter bit          Nonnegative = 1'b0,
   /// The conversion has a register of its own, and the next request is accepted before it.
   parameter bit          Overlap     = 1'b0,
+  /// Columns with select registers of their own: 16 to 256, with a Delay of 3; 0: one for all.
+  parameter int unsigned RegionW     = 0,
 
   localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalDigitW = DigitW < 2 || DigitW > 24 ? 3 : DigitW,
@@ -95,6 +103,9 @@ module mf_unit_csa_core
     $fatal(1, "mf_unit_csa_core: DigitW must be at least 3 with Exact");
   end else if (Overlap && Nonnegative) begin : gen_illegal_overlap
     $fatal(1, "mf_unit_csa_core: Overlap must be 0 with Nonnegative");
+  end else if (RegionW != 0 && (RegionW < 16 || RegionW > 256 || Delay != 3))
+  begin : gen_illegal_region
+    $fatal(1, "mf_unit_csa_core: RegionW must be 0, or 16 to 256 with a Delay of 3");
   end
 
   // Digits of a, and digits of the loop that an exact result needs.
@@ -116,6 +127,9 @@ module mf_unit_csa_core
   localparam int unsigned TailCycles    = Delay + 1;
   localparam int unsigned ConvertCycles = Overlap ? 3 : 2;
   localparam int unsigned CountW        = $clog2(Loops + 1);
+  localparam int unsigned Columns       = (RegionW == 0) ? StateW : RegionW;  // of a region
+  localparam int unsigned DRegions      = (OperandW + Columns - 1) / Columns;
+  localparam int unsigned QRegions      = (ModulusW + Columns - 1) / Columns;
 
   typedef enum logic [2:0] {
     StIdle, StLoop, StTail, StConvert, StCorrect, StDone, StHeld
@@ -253,9 +267,10 @@ module mf_unit_csa_core
   // ---------------------------------------------------------------- digits of a
 
   // The digit of the next cycle; the first one comes from the port.
-  logic [DigitW-1:0] digit;
-  logic              digit_transfer_q;
-  term_t [Terms-1:0] d, d_q;
+  logic [DigitW-1:0]               digit;
+  logic                            digit_transfer_q;
+  term_t [Terms-1:0]               d;
+  term_t [DRegions-1:0][Terms-1:0] d_q;
 
   assign digit = idle_q ? DigitW'(signed'(a_i)) : a_q[DigitW-1:0];
 
@@ -263,17 +278,15 @@ module mf_unit_csa_core
     .digit_i(digit), .transfer_i(digit_transfer_q & ~idle_q), .terms_o(d)
   );
 
-  always_ff @(posedge clk_i) begin
-    digit_transfer_q <= digit[DigitW-1];
-    d_q              <= d & {$bits(d){d_valid_q}};
-  end
+  always_ff @(posedge clk_i) digit_transfer_q <= digit[DigitW-1];
 
   // ---------------------------------------------------------------- digits of the quotient
 
-  logic [StateW-1:0] s_q, c_q;
-  logic              clear, carry, carry_q, u_transfer_q;
-  logic              transfer_q;  // r(K), in cycle K + 2
-  term_t [Terms-1:0] q, q_q, exact;  // exact: digits of Q2
+  logic [StateW-1:0]               s_q, c_q;
+  logic                            clear, carry, carry_q, u_transfer_q;
+  logic                            transfer_q;     // r(K), in cycle K + 2
+  term_t [Terms-1:0]               q, q_q, exact;  // exact: digits of Q2
+  term_t [QRegions-1:0][Terms-1:0] q_region;
 
   // c_q[0] is 0 in the cycle of transfer_q.
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
@@ -289,6 +302,19 @@ module mf_unit_csa_core
     u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
     transfer_q   <= u[DigitW-1] & transfers & ~Exact;
     q_q          <= (q & {$bits(q){q_valid_q}}) | exact;
+  end
+
+  if (RegionW == 0) begin : gen_one_region
+    always_ff @(posedge clk_i) d_q <= d & {$bits(d){d_valid_q}};
+    assign q_region = q_q;
+  end else begin : gen_regions
+    // Kept: synthesis makes one register of equal ones.
+    for (genvar r = 0; r < DRegions; r++) begin : gen_d
+      (* keep *) always_ff @(posedge clk_i) d_q[r] <= d & {$bits(d){d_valid_q}};
+    end
+    for (genvar r = 0; r < QRegions; r++) begin : gen_q
+      (* keep *) always_ff @(posedge clk_i) q_region[r] <= q_q;
+    end
   end
 
   // ---------------------------------------------------------------- V, and the digits of Q2
@@ -331,9 +357,10 @@ module mf_unit_csa_core
   mf_unit_accumulator #(
     .Width   (StateW),
     .DigitW  (LegalDigitW),
-    .Delay   (Delay),
+    .Delay   ((RegionW == 0) ? Delay : 2),
     .OperandW(OperandW),
-    .ModulusW(ModulusW)
+    .ModulusW(ModulusW),
+    .RegionW (Columns)
   ) u_accumulator (
     .clk_i    (clk_i),
     .clear_i  (clear),
@@ -343,7 +370,7 @@ module mf_unit_csa_core
     .v_s_i    (v_s),
     .v_c_i    (v_c),
     .modulus_i(modulus_q),
-    .q_i      (q_q),
+    .q_i      (q_region),
     .s_o      (s_q),
     .c_o      (c_q)
   );

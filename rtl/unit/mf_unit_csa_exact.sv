@@ -21,6 +21,8 @@ module mf_unit_csa_exact #(
   parameter bit          Nonnegative = 1'b0,
   /// The next request is accepted before the conversion; without Nonnegative.
   parameter bit          Overlap     = 1'b0,
+  /// Columns with select registers of their own: 16 to 256, with a Delay of 3; 0: one for all.
+  parameter int unsigned RegionW     = 0,
 
   localparam int unsigned ScaleW   = DigitW * Delay,
   localparam int unsigned OperandW = Width + 1,
@@ -48,7 +50,7 @@ module mf_unit_csa_exact #(
 
   mf_unit_csa_core #(
     .Width(Width), .DigitW(DigitW), .Delay(Delay), .GroupW(GroupW), .Exact(1'b1),
-    .Nonnegative(Nonnegative), .Overlap(Overlap)
+    .Nonnegative(Nonnegative), .Overlap(Overlap), .RegionW(RegionW)
   ) u_core (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .n_scaled_i, .n_inverse_i,
     .rsp_valid_o, .rsp_ready_i,

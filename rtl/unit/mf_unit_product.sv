@@ -15,28 +15,34 @@ module mf_unit_product
   parameter int unsigned DigitW   = 2,
   /// Bits of x_i; at least 1.
   parameter int unsigned OperandW = 8,
+  /// Columns of a region but the last; 1 or more.
+  parameter int unsigned RegionW  = Width,
 
   localparam int unsigned Terms   = (DigitW + 1) / 2,
-  localparam int unsigned Vectors = (Terms < 2) ? 1 : 2
+  localparam int unsigned Vectors = (Terms < 2) ? 1 : 2,
+  localparam int unsigned Regions = (OperandW + RegionW - 1) / RegionW
 ) (
-  input  logic                          clk_i,
+  input  logic                           clk_i,
   /// Two's complement.
-  input  logic [OperandW-1:0]           x_i,
-  input  term_t [Terms-1:0]             terms_i,
+  input  logic [OperandW-1:0]            x_i,
+  /// Equal in all regions.
+  input  term_t [Regions-1:0][Terms-1:0] terms_i,
   /// Takes a pair in place of a product of 0; for two vectors only.
-  input  logic                          load_i,
-  input  logic [Width-1:0]              other_s_i,
-  input  logic [Width-1:0]              other_c_i,
-  output logic [Vectors-1:0][Width-1:0] vectors_o,
+  input  logic                           load_i,
+  input  logic [Width-1:0]               other_s_i,
+  input  logic [Width-1:0]               other_c_i,
+  output logic [Vectors-1:0][Width-1:0]  vectors_o,
   /// Each of weight 1.
-  output logic [Vectors-1:0]            ones_o
+  output logic [Vectors-1:0]             ones_o
 );
 
   logic [Terms-1:0][Width-1:0]   rows;
   logic [Terms-1:0]              ones;
   logic [Vectors-1:0][Width-1:0] vectors;
 
-  mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_rows (
+  mf_unit_rows #(
+    .Width(Width), .DigitW(DigitW), .OperandW(OperandW), .RegionW(RegionW)
+  ) u_rows (
     .x_i(x_i), .terms_i(terms_i), .rows_o(rows), .ones_o(ones)
   );
 

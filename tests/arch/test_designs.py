@@ -85,6 +85,7 @@ SMALL = [
     quick("unit_chain", 300, width=5, digit=2, chain=4),
     quick("unit_csa", 300, width=5, digit=3, group=4),
     quick("unit_csa", 300, width=5, digit=3, group=4, overlap=1),
+    quick("unit_csa", 300, width=5, digit=3, group=4, delay=3, region=16),
     *(
         quick("unit_dsp", 300, width=5, word=3, **rows)
         for rows in ({}, {"rows": 2}, {"folding": 2}, {"sums": "cascade"})
@@ -173,6 +174,9 @@ UNDIVIDED = [
     some("unit_csa", width=65, digit=8, result="signed"),
     some("unit_csa", width=67, digit=5, delay=3, result="nonnegative", group=7),
     some("unit_csa", width=67, digit=5, delay=3, result="signed", group=7, overlap=1),
+    some("unit_csa", width=65, digit=8, delay=3, region=32, overlap=1),
+    some("unit_csa", width=67, digit=5, delay=3, region=16, result="nonnegative"),
+    some("unit_csa", width=33, digit=2, delay=3, region=16),
     some("unit_dsp", width=64, word=18),
     some("unit_dsp", width=65, word=17),
     some("unit_dsp", width=67, multiplier="ecp5"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -176,6 +177,8 @@ def test_leaving_the_domain() -> None:
         ({"group": 3}, "4 to 64"),
         ({"digit": 2, "result": "signed"}, "nearest legal: 3"),
         ({"overlap": 1, "result": "nonnegative"}, "nearest legal: 0"),
+        ({"region": 64}, "region = 64 is not legal with delay = 2: .* third cycle"),
+        ({"region": 48, "delay": 3}, "one of 0, 16, 32, 64, 128, 256"),
     ],
 )
 def test_illegal_parameters(parameters: Form, words: str) -> None:
@@ -193,3 +196,27 @@ def test_rows_of_full_adders_are_as_many_as_multiples(
     multiples = [name for name in names if name.startswith("mf_booth_multiple")]
     assert len(multiples) == 2 * -(-digit // 2)
     assert adder_rows(names) == len(multiples)
+
+
+@pytest.mark.parametrize(("region", "regions"), [(16, 3 + 2), (32, 2 + 1), (64, 1 + 1)])
+def test_registers_of_regions_outlast_synthesis(region: int, regions: int, tmp_path: Path) -> None:
+    """Each has a register of each bit of d (44 columns and more) and q (20), for its columns."""
+    chosen = design("unit_csa", width=20, delay=3, region=region)
+    passes = ("flatten", "proc", "opt -full", "techmap", "opt -full")
+    (cells,) = (
+        module["cells"]
+        for module in elaborated(chosen.hardware, tmp_path, *passes).values()
+        if module["cells"]
+    )
+    copies = [cell for cell in cells.values() if "keep" in cell["attributes"]]
+    assert {cell["type"] for cell in copies} == {"$_DFF_P_"}
+    assert len(copies) == regions * 12  # 4 Booth terms of 3 bits
+    inputs = Counter(
+        bit
+        for cell in cells.values()
+        for port, bits in cell["connections"].items()
+        if cell["port_directions"][port] == "input"
+        for bit in bits
+    )
+    loads = [inputs[cell["connections"]["Q"][0]] for cell in copies]
+    assert 0 < min(loads) <= max(loads) <= min(region, 44) + 8  # a last region has more

@@ -178,9 +178,9 @@ def silent_integer(meaning: str, *, maximum: int) -> Any:
     return _keyword(Parameter(meaning, 0, maximum=maximum, silent=True))
 
 
-def silent_number(meaning: str, numbers: tuple[int, ...], *, name: str) -> Any:
+def silent_number(meaning: str, numbers: tuple[int, ...], *, name: str = "", rtl: str = "") -> Any:
     """Return the field of one of a few integers or 0, its default; a keyword."""
-    return _keyword(Parameter(meaning, 0, numbers=(0, *numbers), silent=True, name=name))
+    return _keyword(Parameter(meaning, 0, numbers=(0, *numbers), silent=True, name=name, rtl=rtl))
 
 
 def modulus_tag(text: str) -> str:

@@ -19,7 +19,7 @@ from montforge.arch.multiplier import (
     negative_inverse,
     scaled_field,
 )
-from montforge.arch.parameter import choice, integer, number
+from montforge.arch.parameter import choice, integer, number, silent_number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.hardware.check import Tap
 
@@ -77,6 +77,12 @@ class UnitCsa(Checked):
         0,
         (0, 1),
     )
+    region: int = silent_number(
+        "columns of the accumulator with select registers of their own, so that wires are short;"
+        " with delay=3; 0: one register for all columns",
+        (16, 32, 64, 128, 256),
+        rtl="RegionW",
+    )
     library = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
     formulas = (
         ("w, L", "digit; digit delay, the bits of the scale"),
@@ -101,8 +107,9 @@ class UnitCsa(Checked):
     )
 
     def check(self) -> None:
-        """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added.
+        """Raise ParameterError for values that are legal alone but not together.
 
+        A digit of 2 bits has no exact result, overlap no n to add, and regions take a third cycle.
         A check needs digits of one operation that are multiplied by one modulus.
         """
         if self.residue and (self.result != SCALED or self.overlap):
@@ -111,6 +118,9 @@ class UnitCsa(Checked):
         if self.result == NONNEGATIVE and self.overlap:
             reason = f"is not legal with result = {NONNEGATIVE}, which is converted twice"
             raise self.illegal("overlap", reason, 0)
+        if self.region and self.delay != 3:
+            reason = f"is not legal with delay = {self.delay}: the copies take the third cycle"
+            raise self.illegal("region", reason, 0)
         if self.result != SCALED and self.digit == 2:
             reason = f"is not legal with result = {self.result}: only {SCALED} takes 2 bits"
             raise self.illegal("digit", reason, 3)

@@ -684,6 +684,11 @@ def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...]:
     return (*common, *exact, *_ALONE, *kind)
 
 
+def lacks(design: UnitCsa) -> str:
+    """Return for which of its parameters a design has no lemmas, or nothing."""
+    return f"region = {design.region}" if design.region else ""
+
+
 def theorem_of(design: UnitCsa) -> str:
     """Return the file in the folder ``proofs`` with the theorem on a design."""
     kinds = ["overlap"] * design.overlap + [design.result] * (design.result != SCALED)
