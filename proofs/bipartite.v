@@ -646,7 +646,7 @@ Section Chain.
     { pose proof (late_sum h n ni nbar (digits r e K) (2 ^ W) limit K 1 Y e u carried) as G. cbv zeta in G. rewrite <- R in G. fold bound in G.
       apply G; clear G; [clear - Hh; lia | exact np | apply le_n | exact E | clear - I; lia | | exact Bn | | | reflexivity | | exact summand_range | intros t; apply bits_of | exact carried_is | exact step].
       - rewrite joined. assert (lower : - pw r B <= 2 * digits r d B <= pw r B).
-        { rewrite lower_is. pose proof (Z.mod_pos_bound a (pw r B) PB) as Mo. unfold r in *. rewrite pw_words in * by lia. assert (X : 1 <= Z.of_nat B * digit) by nia. pose proof (half _ X) as Hb. set (w := 2 ^ (Z.of_nat B * digit - 1)) in *.
+        { rewrite lower_is. pose proof (Z.mod_pos_bound a (pw r B) PB) as Mo. unfold r in *. rewrite pw_words in * by lia. assert (X : 1 <= Z.of_nat B * digit) by (apply (Z.mul_le_mono_nonneg 1 _ 1); lia). pose proof (half _ X) as Hb. set (w := 2 ^ (Z.of_nat B * digit - 1)) in *.
           assert (W0 : 0 < w) by (apply Z.pow_pos_nonneg; lia). unfold part. change (2 ^ 1) with 2. fold w. rewrite Hb in *. rewrite (Z.mul_comm 2 w), Z.rem_mul_r in * by lia.
           pose proof (Z.mod_pos_bound a w W0). pose proof (Z.mod_pos_bound (a / w) 2 ltac:(lia)). assert ((a / w) mod 2 = 0 \/ (a / w) mod 2 = 1) as [-> | ->] by lia; lia. }
         replace (pw r 2 * n * pw r K) with (r * r * n * (pw r B * (r * (r * r)))) by (unfold K; rewrite pw_add; cbn [pw]; ring).
