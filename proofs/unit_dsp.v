@@ -2,7 +2,7 @@
 (* mf_unit_dsp, one row of multipliers, from the nets of the RTL to the contract, for every width and word. The hypotheses are the lemmas that montforge prints
    into unit_dsp_lemmas.v and proves on the RTL. Cycle c accepts a request; its i-th cycle is c + i, as in the RTL's header; K words of the quotient. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances UnsignedDigits WordSerial Contract Control Bits Groups Raised Pipelined WordColumns unit_dsp_lemmas.
+Require Import Light DigitRecurrence Instances UnsignedDigits WordSerial Contract Control Bits Groups Raised Pipelined WordColumns unit_dsp_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -343,8 +343,9 @@ Section Chain.
   Lemma tail_at : forall j t, (1 <= j <= 6)%nat -> t = (c + (2 * K + 1 + j))%nat ->
     take_tail t = (if Nat.even j then 1 else 0) /\ part (net "save_q" t) 2 1 = (if Nat.eqb j 1 then 1 else 0).
   Proof.
-    intros j t J ->. pose proof (finishing j ltac:(lia)) as F. set (t := (c + (2 * K + 1 + j))%nat) in *. destruct (control t) as (_ & (O & _) & _ & _ & -> & -> & _). pose proof (only t O) as N.
-    assert (j = 1 \/ j = 2 \/ j = 3 \/ j = 4 \/ j = 5 \/ j = 6)%nat as [-> | [-> | [-> | [-> | [-> | ->]]]]] by lia; cbn [Z.of_nat Pos.of_succ_nat Pos.succ] in F; cbn [Nat.even Nat.eqb]; lia.
+    intros j t J ->. pose proof (finishing j ltac:(lia)) as F. set (t := (c + (2 * K + 1 + j))%nat) in *. destruct (control t) as (_ & (O & _) & _ & _ & -> & -> & _). destruct (only t O) as (N1 & N2 & N3 & N4 & N5 & N6).
+    assert (j = 1 \/ j = 2 \/ j = 3 \/ j = 4 \/ j = 5 \/ j = 6)%nat as [-> | [-> | [-> | [-> | [-> | ->]]]]] by (clear - J; lia).
+    all: auto using conj.
   Qed.
 
   Lemma tail_to : forall j t u, (1 <= j <= 6)%nat -> t = (c + (2 * K + 1 + j))%nat -> u = S t ->
