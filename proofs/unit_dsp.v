@@ -7,9 +7,9 @@ Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section Chain.
-  Variables (width : nat) (idle loops words word operand : Z) (net : trace) (n_of : nat -> Z).
+  Variables (width : nat) (idle loops words word operand bus_word other_word : Z) (net : trace) (n_of : nat -> Z).
   Let W := Z.of_nat width.
-  Local Notation on lemma := (lemma W idle loops words word operand net).
+  Local Notation on lemma := (lemma W idle loops words word operand bus_word other_word net).
   Hypotheses (sizes : (3 <= W /\ 3 <= word /\ operand = W + 2 * word + 1) /\ operand <= words * word < operand + word /\
       operand < loops * word <= operand + word /\ 0 <= idle) (H_ranges : on ranges)
     (H_control_at_reset : on control_at_reset) (H_control_on : on control_on) (H_balance : on balance) (H_begins : on begins) (H_counts : on counts)
@@ -61,7 +61,7 @@ Section Chain.
   Qed.
 
   (* ---------------------------------------------------------------- control *)
-  Lemma in_control : forall t, under_control W idle loops words word operand net t.
+  Lemma in_control : forall t, under_control W idle loops words word operand bus_word other_word net t.
   Proof. induction t; [apply (H_control_at_reset O eq_refl) | apply H_control_on, IHt]. Qed.
 
   Lemma control : forall t, (bus_a t = left t mod 2 /\ move t = Z.lor (ready t) (bus_a t) /\ busy t = (if (4 + 2 * idle) <=? left t then 1 else 0) /\
@@ -106,7 +106,9 @@ Section Chain.
         * exact E1.
         * unfold word_at. rewrite <- EM. exact E2.
         * intros i I. unfold word_at. rewrite Nat2Z.inj_succ, <- Z.add_1_r. etransitivity; [exact (H_halves u (Z.of_nat i) ltac:(lia)) |].
-          unfold u. rewrite (H_product (S t) (Z.of_nat i)), H_bus, H_other_operand by lia. reflexivity.
+          pose proof (H_bus t (Z.of_nat i) ltac:(lia)) as EA. pose proof (H_other_operand t (Z.of_nat i) ltac:(lia)) as EB.
+          unfold u. rewrite (H_product (S t) (Z.of_nat i)); [rewrite EA, EB; unfold on_bus, other; destruct (bus_a t =? 1); reflexivity | lia | rewrite EA | rewrite EB];
+            destruct (bus_a t =? 1); apply part_range; lia.
       + destruct (part (net "pass_q" (S t)) 2 1 =? 1); [reflexivity | apply digits_zero; reflexivity].
     - intros j J. destruct (H_product_words u (Z.of_nat j) ltac:(lia)) as [E1 E2]. rewrite E1, E2. rewrite <- C by exact J. fold low high.
       change (part (net "gen_column[0..].u_column.carry_q" u) (Z.of_nat j * 2) 2) with (carry_at (net "gen_column[0..].u_column.carry_q" u) j).

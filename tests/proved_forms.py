@@ -17,6 +17,8 @@ AGAIN: list[tuple[str, dict[str, int | str]]] = [
     ("tenca_koc", {"offset": 1}),
     ("tenca_koc", {"offset": 1, "word": 7, "elements": 3, "variant": "published"}),
     ("three_pass", {"issues": 5}),
+    ("unit_dsp", {"multiplier": "ecp5"}),
+    ("unit_dsp", {"word": 17, "multiplier": "dsp48e2"}),
 ]
 """Architecture and parameters, whose theorem is that of a form among the others."""
 OTHERS: list[tuple[str, dict[str, int | str]]] = [

@@ -19,7 +19,7 @@ from montforge.arch import Core, core, cores, variants
 from montforge.cli.app import app
 from montforge.errors import ParameterError, UnknownNameError
 from montforge.hardware import Hardware
-from montforge.prove import prove
+from montforge.prove import prove, trusted_models
 from montforge.prove.coq import close, proofs_root, theorem_text
 from montforge.prove.flow import Flow
 from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, scs_mm_ct, sizes
@@ -154,12 +154,15 @@ def test_a_memory_with_a_secret_address_is_refuted(
 
 def verdicts(chosen: Core, hardware: Hardware, lemmas: Sequence[Lemma]) -> list[Check]:
     netlist = read_netlist(hardware, timeout=60)
+    models = bool(netlist.blocks)
+    if models:
+        netlist = read_netlist(hardware, timeout=60, models=True)
     return prove_lemmas(
         netlist,
         sizes(chosen),
         lemmas,
         timeout=60,
-        with_unused=lambda: read_netlist(hardware, timeout=60, prepare=WITH_UNUSED),
+        with_unused=lambda: read_netlist(hardware, timeout=60, prepare=WITH_UNUSED, models=models),
     )
 
 
@@ -809,6 +812,20 @@ UNIT_DSP_FAULTS = [
     ("result_stays", "if (carried_q) result_q", "if (summed_q || carried_q) result_q"),
 ]
 """Of unit_dsp: the lemma that an edit breaks, the edit."""
+ECP5_FAULTS = [
+    ("bus", "a   = 18'(a_i)", "a   = 18'(b_i)"),
+    ("other_operand", ".B0(b[0]), .B1(b[1])", ".B0(b[1]), .B1(b[0])"),
+    ("other_operand", '.REG_INPUTB_CLK(Registers ? "CLK0" : "NONE")', '.REG_INPUTB_CLK("NONE")'),
+    ("product", "product = 36'(a_used) * 36'(b_used)", "product = 36'(a_used) + 36'(b_used)"),
+]
+DSP48E2_FAULTS = [
+    ("bus", ".a_i(30'(a_i))", ".a_i(30'(b_i))"),
+    ("bus", "AREG(OperandRegisters), .ACASCREG(OperandRegisters)", "AREG(0), .ACASCREG(0)"),
+    ("other_operand", ".b_i(18'(b_i))", ".b_i(18'(b_i >> 1))"),
+    ("product", "opmode_i(9'b000000101)", "opmode_i(9'b000000000)"),
+    ("product", "opmode_i(9'b000000101)", "opmode_i(9'b000100101)"),
+]
+"""Of unit_dsp with blocks of a vendor: the lemma that an edit breaks, the edit."""
 OF_WORDS: dict[str, dict[str, int]] = {
     "fios_systolic": {"word": 6},
     "fios_dsp": {},
@@ -956,6 +973,35 @@ def test_a_fault_in_a_design_of_words_is_refuted(
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
     assert found.verdict == "refuted" and (found.witness or lemma == "values")
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "lemma", "old", "new"),
+    [
+        *(("ecp5", *each) for each in ECP5_FAULTS),
+        *(("dsp48e2", *each) for each in DSP48E2_FAULTS),
+    ],
+)
+def test_a_fault_in_the_block_of_a_multiplier_is_refuted(
+    multiplier: str, lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core("unit_dsp", width=16, word=6, multiplier=multiplier)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
+    (found,) = verdicts(chosen, hardware, [broken])
+    assert found.verdict == "refuted" and found.witness
+
+
+def test_the_model_of_a_block_is_said_to_be_trusted() -> None:
+    for multiplier, model in (
+        ("ecp5", "prim/lattice/MULT18X18D.sv"),
+        ("dsp48e2", "prim/xilinx/DSP48E2.sv"),
+        ("generic", ""),
+    ):
+        chosen = core("unit_dsp", width=16, word=6, multiplier=multiplier)
+        netlist = read_netlist(chosen.hardware, timeout=60)
+        said = trusted_models(netlist, chosen.hardware)
+        assert "".join(said).count(model) == 1 if model else said == ()
 
 
 @pytest.mark.parametrize(("modulus", "lemma", "old", "new"), UNIT_FAULTS)
@@ -1197,7 +1243,7 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
         assert lemmas_of(form) is None and said_of in missing_parts(form)
     levels = core("karatsuba", width=64, levels=3)
     assert lemmas_of(levels) is None and "levels = 3" in missing_parts(levels)
-    for parameters in ({"rows": 2}, {"folding": 2}, {"sums": "cascade"}, {"multiplier": "ecp5"}):
+    for parameters in ({"rows": 2}, {"folding": 2}, {"sums": "cascade"}):
         row = core("unit_dsp", width=64, **parameters)
         said_of = " = ".join(map(str, *parameters.items()))
         assert lemmas_of(row) is None and said_of in missing_parts(row)

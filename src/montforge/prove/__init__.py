@@ -297,17 +297,20 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     lemmas = lemmas_of(design)
     if lemmas is None:
         return Check("function", "unknown", f"{missing_parts(design)}.")
-    grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
+    grounds = (
+        "bitwuzla decides the lemmas",
+        "Yosys and slang read the RTL",
+        *trusted_models(netlist, hardware),
+    )
     parts: tuple[Check, ...] = ()
     try:
-        netlist = _with_words(hardware, netlist, timeout)
         parts = tuple(
             prove_lemmas(
-                netlist,
+                _whole(hardware, netlist, timeout),
                 sizes(design),
                 lemmas,
                 timeout=timeout,
-                with_unused=_with_unused(hardware, timeout),
+                with_unused=_with_unused(hardware, netlist, timeout),
             )
         )
         verdict = worst([part.verdict for part in parts])
@@ -354,16 +357,23 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     )
 
 
-def _with_words(hardware: Hardware, netlist: Netlist, timeout: float) -> Netlist:
-    """Return the netlist of ``hardware`` in which words of memories are registers."""
-    if not netlist.has_memory:
+def _whole(hardware: Hardware, netlist: Netlist, timeout: float) -> Netlist:
+    """Return ``netlist`` with words of memories as registers, and models in place of blocks."""
+    if not (netlist.has_memory or netlist.blocks):
         return netlist
-    return read_netlist(hardware, timeout=timeout, prepare=WITH_WORDS)
+    return read_netlist(hardware, timeout=timeout, prepare=WITH_WORDS, models=bool(netlist.blocks))
 
 
-def _with_unused(hardware: Hardware, timeout: float) -> Callable[[], Netlist]:
-    """Return what reads the netlist of ``hardware`` with the nets that nothing uses."""
-    return lambda: read_netlist(hardware, timeout=timeout, prepare=WITH_UNUSED)
+def _with_unused(hardware: Hardware, netlist: Netlist, timeout: float) -> Callable[[], Netlist]:
+    """Return what reads ``netlist``, that of ``hardware``, with the nets that nothing uses."""
+    models = bool(netlist.blocks)
+    return lambda: read_netlist(hardware, timeout=timeout, prepare=WITH_UNUSED, models=models)
+
+
+def trusted_models(netlist: Netlist, hardware: Hardware) -> tuple[str, ...]:
+    """Return what is trusted of the blocks in ``netlist``: that each does what its model does."""
+    places = {path.stem: "/".join(path.parts[-3:]) for path in hardware.files}
+    return tuple(f"a {name} does what its model does ({places[name]})" for name in netlist.blocks)
 
 
 def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
@@ -378,11 +388,11 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
         raise ProofError(f"{missing_parts(design)}.")
     core = design.replace(modulus=0) if design.only else design
     netlist = read_netlist(core.hardware, timeout=timeout)
-    netlist = _with_words(core.hardware, netlist, timeout)
     proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
-    unused = _with_unused(core.hardware, timeout)
-    questions = smt_files(netlist, sizes(core), lemmas, with_unused=unused)
+    unused = _with_unused(core.hardware, netlist, timeout)
+    whole = _whole(core.hardware, netlist, timeout)
+    questions = smt_files(whole, sizes(core), lemmas, with_unused=unused)
     return questions | proofs | {"order": order}
 
 

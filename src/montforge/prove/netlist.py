@@ -21,6 +21,8 @@ PREPARE = "proc; flatten; opt_expr; opt_clean; opt_dff; memory_collect; opt_clea
 """opt_dff turns ``if (x) q <= d`` into the enable that a clock gate would use."""
 WITH_WORDS = f"{PREPARE}; memory_map; opt_clean"
 """With the words of memories as registers."""
+MODELS = "--no-synthesis-define --ignore-assertions"
+"""Options that read a vendor's block as the library's model of it, which synthesis leaves out."""
 WITH_UNUSED = f"proc; flatten; setattr -set keep 1 w:*; {WITH_WORDS}"
 """With all that the RTL says, also what no output uses."""
 
@@ -65,20 +67,31 @@ class Netlist:
         """Whether a memory is one cell, and not registers."""
         return any(cell.type.startswith("$mem") for cell in self.cells)
 
+    @cached_property
+    def blocks(self) -> tuple[str, ...]:
+        """The modules without contents: blocks of a vendor, whose models were not read."""
+        return tuple(sorted({cell.type for cell in self.cells if not cell.type.startswith("$")}))
+
     @property
     def registers(self) -> Iterator[Cell]:
         """The cells that are registers."""
         return (cell for cell in self.cells if cell.is_register)
 
 
-def read_netlist(hardware: Hardware, *, timeout: float, prepare: str = PREPARE) -> Netlist:
+def read_netlist(
+    hardware: Hardware, *, timeout: float, prepare: str = PREPARE, models: bool = False
+) -> Netlist:
     """Return the netlist of ``hardware`` after the passes ``prepare``.
 
+    With ``models`` it has what the library's models of vendors' blocks have in place of each block.
     ``timeout`` is in seconds. Raises ToolMissingError, ToolFailedError.
     """
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "netlist.json"
-        script = f"{read_design(hardware)}\n{prepare}\nwrite_json {written}\n"
+        read = read_design(hardware)
+        if models:
+            read = read.replace("read_slang", f"read_slang {MODELS}", 1)
+        script = f"{read}\n{prepare}\nwrite_json {written}\n"
         run_yosys(script, log=Path(folder) / "log", timeout=timeout)
         top = next(
             module

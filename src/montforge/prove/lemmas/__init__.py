@@ -107,8 +107,8 @@ PROOFS: dict[str, Proof] = {
         unit_csa.lemmas_on, "`region=0`", unit_csa.lacks, unit_csa.sizes, unit_csa.theorem_of
     ),
     "unit_dsp": Proof(
-        lambda _: unit_dsp.LEMMAS,
-        "`rows=1`, `folding=1`, `sums=logic`, `multiplier=generic`",
+        unit_dsp.lemmas_on,
+        "`rows=1`, `folding=1`, `sums=logic`",
         unit_dsp.lacks,
         unit_dsp.sizes,
     ),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lemmas on mf_unit_dsp, one row of generic multipliers, from which proofs/unit_dsp.v follows.
+"""The lemmas on mf_unit_dsp, one row of multipliers, from which proofs/unit_dsp.v follows.
 
 What happens to an operation in its d-th cycle hangs on what is left of its interval, and after it
 on the bit of finish_q that is set. The nets of multipliers and columns are side by side. Registers
 without a reset have any value at first: no lemma on control speaks of them, and a column's carry is
-at most 2 whatever they have.
+at most 2 whatever they have. Of a multiplier the lemmas name its product and its two words, in
+registers of logic or of a vendor's block, which may have more bits.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 from functools import reduce
 from operator import add
 
-from montforge.arch.unit_dsp import GENERIC, LOGIC, UnitDsp
+from montforge.arch.unit_dsp import DSP48E2, ECP5, GENERIC, LOGIC, UnitDsp
 from montforge.prove.lemmas.group_converter import GroupConverter
 from montforge.prove.lemmas.shared import by_phase, one_of, ready, request, response, taken
 from montforge.prove.statement import (
@@ -36,6 +37,15 @@ from montforge.prove.statement import (
 )
 
 WORD, WORDS, OPERAND = size("word"), size("words"), size("operand")
+BUS_WORD, OTHER_WORD = size("bus_word"), size("other_word")
+"""Bits of the registers in which a multiplier has its two words."""
+_HELD = {
+    GENERIC: ("gen_register.gen_generic.a_q", "gen_register.gen_generic.b_q"),
+    ECP5: tuple(f"gen_register.gen_ecp5.u_multiplier.u_multiplier.{net}_used" for net in "ab"),
+    DSP48E2: tuple(f"gen_dsp48e2.u_multiplier.u_dsp.{net}" for net in "ab"),
+}
+"""The names of these registers in a multiplier."""
+_HELD_BITS = {ECP5: (18, 18), DSP48E2: (27, 18)}
 DIGITS, IDLE = size("digits"), size("idle")
 """Words of the quotient, and pairs of cycles in which the bus has none in the least interval."""
 TAIL = 4 + 2 * IDLE
@@ -62,9 +72,8 @@ take_tail = net("take_tail_q")
 a, b, next_modulus, modulus = (
     net(f"{name}_q", SUM) for name in ("a", "b", "next_modulus", "modulus")
 )
-_M, _C = "gen_multiplier[0..].u_multiplier.gen_register.", "gen_column[0..].u_column."
-bus_words, others = net(f"{_M}gen_generic.a_q", SUM), net(f"{_M}gen_generic.b_q", SUM)
-products = net(f"{_M}product_q", 2 * SUM)
+_C = "gen_column[0..].u_column."
+products = net("gen_multiplier[0..].product", 2 * SUM)
 low, high = net("low", COLUMNS * WORD), net("high", COLUMNS * WORD)
 words, tail_words = net("words", COLUMNS * WORD), net("tail_words", COLUMNS * WORD)
 tail_carries, shifted = net("tail_carries", 2 * COLUMNS), net("shifted_carries", 2 * COLUMNS)
@@ -235,6 +244,46 @@ _SCHEDULE = (
     ),
 )
 
+
+def _multipliers(design: UnitDsp) -> tuple[Lemma, ...]:
+    """Return the lemmas on the registers of words, and of products, which hang on the block."""
+    places = (f"gen_multiplier[0..].u_multiplier.{name}" for name in _HELD[design.multiplier])
+    bits = (BUS_WORD, OTHER_WORD)
+    bus_words, others = (net(place, WORDS * each) for place, each in zip(places, bits, strict=True))
+    return (
+        Lemma(
+            "bus",
+            (),
+            (
+                _of(following(bus_words), i, BUS_WORD).eq(
+                    _if(bus_a.eq(1), part(a, 0, WORD), part(words, 0, WORD))
+                ),
+            ),
+            each=("i", WORDS),
+        ),
+        Lemma(
+            "other_operand",
+            (),
+            (
+                _of(following(others), i, OTHER_WORD).eq(
+                    _if(bus_a.eq(1), _of(b, i), _of(modulus, i))
+                ),
+            ),
+            each=("i", WORDS),
+        ),
+        Lemma(
+            "product",
+            (_of(bus_words, i, BUS_WORD) < RADIX, _of(others, i, OTHER_WORD) < RADIX),
+            (
+                _of(following(products), i, 2 * WORD).eq(
+                    _of(bus_words, i, BUS_WORD) * _of(others, i, OTHER_WORD)
+                ),
+            ),
+            each=("i", WORDS),
+        ),
+    )
+
+
 _DATA = (
     Lemma(
         "loads",
@@ -258,23 +307,8 @@ _DATA = (
         "Until the last word of the quotient was on the bus.",
         each=("i", Expression("int", (3,))),
     ),
-    Lemma(
-        "bus",
-        (),
-        (
-            _of(following(bus_words), i).eq(
-                _if(bus_a.eq(1), part(a, 0, WORD), part(words, 0, WORD))
-            ),
-        ),
-        each=("i", WORDS),
-    ),
-    Lemma("other_operand", (), (following(others).eq(_if(bus_a.eq(1), b, modulus)),)),
-    Lemma(
-        "product",
-        (),
-        (_of(following(products), i, 2 * WORD).eq(_of(bus_words, i) * _of(others, i)),),
-        each=("i", WORDS),
-    ),
+)
+_SUMS = (
     Lemma(
         "halves",
         (),
@@ -376,7 +410,10 @@ _CONVERSION = (
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(result, 0, OPERAND)),)),
 )
 
-LEMMAS = (*_CONTROL, *_SCHEDULE, *_DATA, *_CONVERSION)
+
+def lemmas_on(design: UnitDsp) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``design``."""
+    return (*_CONTROL, *_SCHEDULE, *_DATA, *_multipliers(design), *_SUMS, *_CONVERSION)
 
 
 def lacks(design: UnitDsp) -> str:
@@ -385,7 +422,6 @@ def lacks(design: UnitDsp) -> str:
         f"rows = {design.rows}": design.rows != 1,
         f"folding = {design.folding}": design.folding != 1,
         f"sums = {design.sums}": design.sums != LOGIC,
-        f"multiplier = {design.multiplier}": design.multiplier != GENERIC,
     }
     return ", ".join(reason for reason, holds_ in given.items() if holds_)
 
@@ -394,9 +430,12 @@ def sizes(design: UnitDsp) -> dict[str, int]:
     """Return the sizes of words, operands and the interval, by their names in the RTL."""
     word, operand = design.word, design.width + 2 * design.word + 1
     digits = (operand + word) // word
+    bus_word, other_word = _HELD_BITS.get(design.multiplier, (word, word))
     return {
         "words": -(-operand // word),
         "operand": operand,
         "digits": digits,
         "idle": max(6 - digits, 0),
+        "bus_word": bus_word,
+        "other_word": other_word,
     }
