@@ -923,6 +923,14 @@ def test_a_fault_in_digits_of_one_term_is_refuted(
     assert found.verdict == "refuted" and found.witness
 
 
+def test_a_zero_with_a_sign_is_a_term_of_0_all_the_same(tmp_path: Path) -> None:
+    """A complemented row of zeros and the 1 that completes it are 0: Yosys makes this mutant."""
+    chosen = core("orup", width=16)
+    hardware = edited(chosen, "& ~(bits[2*j+1] & bits[2*j])", "", tmp_path).hardware
+    found = verdicts(chosen, hardware, lemmas_of(chosen) or ())
+    assert {each.verdict for each in found} == {"proved"}
+
+
 @pytest.mark.parametrize(("lemma", "old", "new"), LATE_FAULTS)
 def test_a_fault_in_late_digits_is_refuted(lemma: str, old: str, new: str, tmp_path: Path) -> None:
     chosen = core("booth_csa", width=16, **LATE)
@@ -1122,6 +1130,7 @@ def test_from_a_weaker_lemma_it_does_not_follow() -> None:
         ("fios_dsp", " 65 65 ", " 64 64 "),
         ("mcivor", " 12 12 ", " 13 13 "),
         ("rmm", " 12 12 ", " 13 13 "),
+        ("fixed_prime", " 13 13 ", " 14 14 "),
         ("fixed_square", " 13 13 ", " 12 12 "),
         ("tenca_koc", " 38 38 ", " 37 37 "),
         ("unit_dsp", " 17 17 ", " 16 16 "),

@@ -22,7 +22,18 @@ from montforge.prove.lemmas.unit_accumulator import (
     booth_terms,
     if_,
 )
-from montforge.prove.statement import Lemma, W, clog2, following, greatest, net, part, pow2, size
+from montforge.prove.statement import (
+    Expression,
+    Lemma,
+    W,
+    clog2,
+    following,
+    greatest,
+    net,
+    part,
+    pow2,
+    size,
+)
 
 IDLE, LOOP, CONVERT, DONE = range(4)
 D, DELAY, DIGITS = size("digit"), size("delay"), size("digits")
@@ -61,6 +72,12 @@ still = (idle.eq(0), shift.eq(0), start.eq(0))
 """No operand, no digit and no sum enters a_q."""
 
 
+def _terms(of: Expression, valid: Expression, value: Expression) -> tuple[Expression, ...]:
+    """Return the statements that ``of`` has term j of a digit, or 0; the sign of a 0 is free."""
+    term, selects, _ = booth_terms(of, valid, 2 * value)
+    return term, selects
+
+
 def lemmas_on(design: Orup) -> tuple[Lemma, ...]:
     """Return the lemmas on a design."""
     terms, stages = (design.digit + 2) // 2, max(2, design.delay + 1)
@@ -72,7 +89,7 @@ def lemmas_on(design: Orup) -> tuple[Lemma, ...]:
             (),
             (
                 DELAY.eq(0) if design.delay == 0 else DELAY > 0,
-                *booth_terms(of_quotient, q_valid, 2 * u),
+                *_terms(of_quotient, q_valid, u),
             ),
             "A digit of the quotient is used at once or later.",
             cut=("u",),
@@ -144,7 +161,7 @@ _CONTROL = (
     Lemma(
         "a_terms",
         (),
-        booth_terms(following(d), d_valid, 2 * digit),
+        _terms(following(d), d_valid, digit),
         cut=("digit",),
         each=ACCUMULATOR.each_term,
     ),
