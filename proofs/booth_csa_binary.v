@@ -47,8 +47,7 @@ Section Chain.
     rewrite E, Z.mul_comm. apply Z.div_mul. lia.
   Qed.
 
-  Ltac range t := let R := fresh in pose proof (H_ranges t) as R; lazymatch goal with |- 0 <= ?x < _ =>
-    repeat lazymatch type of R with 0 <= x < _ => fail | 0 <= x < _ /\ _ => apply proj1 in R | _ /\ _ => apply proj2 in R end; exact R end.
+  Ltac range t := in_range H_ranges t.
 
   (* The terms of a digit are legal. *)
   Let legal (x : Z) : Prop := part x 2 1 + part x 1 1 <= 1 /\ part x 5 1 + part x 4 1 <= 1 /\ part x 8 1 + part x 7 1 <= 1.

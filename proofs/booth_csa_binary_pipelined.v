@@ -49,8 +49,7 @@ Section Chain.
     rewrite E, Z.mul_comm. apply Z.div_mul. lia.
   Qed.
 
-  Ltac range t := let R := fresh in pose proof (H_ranges t) as R; lazymatch goal with |- 0 <= ?x < _ =>
-    repeat lazymatch type of R with 0 <= x < _ => fail | 0 <= x < _ /\ _ => apply proj1 in R | _ /\ _ => apply proj2 in R end; exact R end.
+  Ltac range t := in_range H_ranges t.
 
   (* What the tree adds. *)
   Lemma sums : forall t, phase t = 0 \/ phase t = 1 \/ 1 < phase (S t) -> phase (S t) <> 0 -> scaled_q t = 0 \/ exact_q t = 0 -> one (S t) = 0 \/ 1 < phase (S t) ->
@@ -242,7 +241,7 @@ Section Chain.
       0 <= net "u_core.gen_convert.word" t < 2 ^ word) by (intros t; split; [range t |]; split; range t).
     assert (Pe : phase (pred 0) = 2).
     { destruct iterations as (_ & LM & _). destruct (F (pred 0) ltac:(unfold pred, e, first; lia)) as [X | X]; [| exact X].
-      assert (0 <= left (pred 0)) by (pose proof (H_ranges (pred 0)) as R; decompose [and] R; assumption).
+      assert (0 <= left (pred 0)) by range (pred 0).
       assert (Q : phase (S (pred 0)) = 3) by (rewrite <- P; f_equal; unfold pred, e; lia).
       destruct (Z.eq_dec (left (pred 0)) 0) as [Z0 | Z0]; [destruct (H_loop_end _ X Z0) | destruct (H_count _ (or_introl X) ltac:(lia))]; lia. }
     pose proof (H_convert_carry _ Pe) as C. replace (S (pred 0)) with e in C by (unfold pred, e; lia).

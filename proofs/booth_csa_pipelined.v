@@ -56,8 +56,7 @@ Section Chain.
     rewrite E, Z.mul_comm. apply Z.div_mul. lia.
   Qed.
 
-  Ltac range t := let R := fresh in pose proof (H_ranges t) as R; lazymatch goal with |- 0 <= ?x < _ =>
-    repeat lazymatch type of R with 0 <= x < _ => fail | 0 <= x < _ /\ _ => apply proj1 in R | _ /\ _ => apply proj2 in R end; exact R end.
+  Ltac range t := in_range H_ranges t.
   (* Finds the value of the digit x, a net in cycle t, in F, of one term or of two. *)
   Ltac of_terms x t F := let S := fresh in
     first [assert (S : 0 <= x < 2 ^ 3) by range t; apply one_term in S; destruct S as [S ?]; rewrite <- S in F; clear S | fold (terms x) in F].
