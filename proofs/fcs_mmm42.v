@@ -2,7 +2,7 @@
 (* mf_fcs_mmm42 from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    fcs_mmm42_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas.
+Require Import Sides DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -79,7 +79,7 @@ Section Chain.
     destruct (H_begin first A1 A5 A6) as [E1 E2]. destruct (H_keep first ltac:(lia)) as (K1 & K2 & K3).
     destruct (H_selects first) as (S1 & S2 & S3 & S4); [fold z in D1 |- *; lia |]. fold z in D1, D2, D3, D4, D5, D6, D7, D8, E1, E2, K1, K2, K3, S1, S2, S3, S4. rewrite D1 in S2, S3, S4. cbn [Z.eqb Pos.eqb] in S2, S3, S4.
     split; [exact A1 |]. split; [| split; [exact D2 |]; split; [lia |]; split; [exact D6 |]; change (rest z = a) ; unfold a, pair; unfold rest, above, due; lia].
-    unfold inside, pair. rewrite D3, D4, D5. repeat split; try assumption; try lia; try (unfold b, pair; lia).
+    unfold inside, pair. rewrite D3, D4, D5. repeat split; try assumption; try (unfold b, pair; lia); try lia.
     destruct (net "select_shift2_q" z =? 1); reflexivity.
   Qed.
 
@@ -120,7 +120,7 @@ Section Chain.
     destruct operands as (A & B & N3 & N4 & odd'). destruct start as (P1 & in0 & L0 & Y0 & B0 & R0).
     assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)) by (apply form_bound; rewrite ?pw_Z; fold W; lia).
     destruct (skipping_loop M multiple b (2 * a) 3 (K + 3 + 2 * u) 2 (fun i => s (z + i)%nat + c (z + i)%nat) (fun i => bit (z + i)%nat) (fun i => rest (z + i)%nat)
-      (fun i => q (z + i)%nat) (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) (fun i => inside (z + i)%nat)) as (T & T1 & T2 & all & LT & R & X); try lia.
+      (fun i => q (z + i)%nat) (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) (fun i => inside (z + i)%nat)) as (T & T1 & T2 & all & LT & R & X); by_arithmetic.
     - rewrite Zodd_mod, odd'. reflexivity.
     - replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) by lia. cbn [pw]. lia.
     - replace (K + 3 + 2 * u + 3)%nat with (K + (6 + 2 * u))%nat by lia. rewrite pw_add, pw_Z. fold W. pose proof (pw_le 2 6 (6 + 2 * u) ltac:(lia) ltac:(lia)) as X. change (pw 2 6) with 64 in X.

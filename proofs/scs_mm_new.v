@@ -2,7 +2,7 @@
 (* mf_scs_mm_new from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    scs_mm_new_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_new_lemmas.
+Require Import Sides DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_new_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -197,7 +197,7 @@ Section Chain.
     destruct Hz as (_ & _ & _ & H1 & H2 & _ & H6 & H3 & H4 & H5).
     assert (AB : a * b < M * pw 2 (K + 2 + 2 * u)) by (apply form_bound; rewrite ?pw_Z; fold W; lia).
     destruct (skipping_loop M multiple b (2 * a) 3 (K + 3 + 2 * u) 2 Y (fun i => bit (z + i)%nat) (fun i => net "a_q" (S (z + i))) quotient
-      (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) keeps) as (T & T1 & T2 & all & LT & R & X); try lia.
+      (fun i => left (z + i)%nat + 1) (fun i => 1 + skip (z + i)%nat) keeps) as (T & T1 & T2 & all & LT & R & X); by_arithmetic.
     - rewrite Zodd_mod, odd'. reflexivity.
     - replace (K + 3 + 2 * u)%nat with (S (K + 2 + 2 * u)) by lia. cbn [pw]. lia.
     - replace (K + 3 + 2 * u + 3)%nat with (K + (6 + 2 * u))%nat by lia. rewrite pw_add, pw_Z. fold W. pose proof (pw_le 2 6 (6 + 2 * u) ltac:(lia) ltac:(lia)) as X. change (pw 2 6) with 64 in X.
@@ -249,7 +249,7 @@ Section Chain.
     destruct start as (P1 & P2 & H0 & L0 & T0 & D0 & _). destruct operands as (A & B & B8 & N3 & Nh & _). destruct powers as (Q1 & Q2 & Q3 & Q4 & Q5). destruct half_rows as [HH H1].
     assert (range : forall t, 0 <= ss t /\ 0 <= sc t < 2 ^ N) by (intros t; destruct (vectors t); lia).
     destruct (settles P ss sc 2 3 N (fun t => held t /\ left t = W + 5 + 2 * closed) ltac:(unfold N; lia) range) with (s := resolves) (J := H) (e := 1%nat)
-      as (j & J & in2 & P3 & C2 & S2 & _); try assumption; try lia.
+      as (j & J & in2 & P3 & C2 & S2 & _); by_arithmetic.
     - intros t k _ [Ht _]. apply rows. exact Ht.
     - intros t Pt [Ht Lt]. destruct (H_resolves t Pt Lt) as [G1 G2]. split; [exact G1 |]. intros G3. split; [apply is_held; [auto | lia] |].
       rewrite G3 in G1. destruct (sc t =? 0); [discriminate | exact G2].
@@ -258,7 +258,7 @@ Section Chain.
       set (v := (resolves + j + S T)%nat) in *. destruct (first_rows v F4 ltac:(lia)) as [S5 D5].
       pose proof (H_converts v P4) as P5. rewrite C4 in P5. cbn [Z.eqb Pos.eqb] in P5. pose proof (is_held v ltac:(auto) ltac:(lia)) as H5.
       destruct (settles P ss sc 4 5 N held ltac:(unfold N; lia) range) with (s := S v) (J := (H - 1)%nat) (e := 2%nat)
-        as (i & I & in4 & P6 & _ & _ & S6 & C6); try assumption; try lia.
+        as (i & I & in4 & P6 & _ & _ & S6 & C6); by_arithmetic.
       + intros t k _ Ht. apply rows. exact Ht.
       + intros t Pt Ht. pose proof (H_converts t Pt) as G1. destruct Ht as (_ & _ & _ & _ & _ & E & _). rewrite E in G1. cbn [Z.eqb] in G1. split; [exact G1 |].
         intros G3. apply is_held; [auto | lia].

@@ -2,7 +2,7 @@
 (* mf_scs_mm_skip from the nets of the RTL to the contract, for every width and 1 to 3 skips. The hypotheses are the lemmas that montforge prints
    into scs_mm_skip_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_skip_lemmas.
+Require Import Sides DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_skip_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -336,7 +336,7 @@ Section Chain.
     assert (rest0 : rest z = a) by (unfold rest; rewrite p0, A0; apply Z.div_1_r).
     assert (R2_is : pw 2 (m + 2) = R2) by (rewrite pw_Z; unfold R2, V; f_equal; lia).
     destruct (skipping_loop M M b (2 * a) (m + 2) (K + 3) (m + 1) Y (fun i => bit (z + i)%nat) (fun i => rest (z + i)) quotient
-      (fun i => mark (z + i) - pos (z + i) + 1) (fun i => j (z + i) + 1) keeps) as (T & T1 & T2 & all & LT & R & X); try lia.
+      (fun i => mark (z + i) - pos (z + i) + 1) (fun i => j (z + i) + 1) keeps) as (T & T1 & T2 & all & LT & R & X); by_arithmetic.
     - rewrite Zodd_mod, odd. reflexivity.
     - replace (K + 3)%nat with (S (K + 2)) by lia. cbn [pw]. lia.
     - replace (K + 3 + (m + 2))%nat with ((m + 2) + (K + 3))%nat by lia. rewrite pw_add, (pw_add 2 K 3), R2_is, pw_Z. fold W. cbn [pw].
