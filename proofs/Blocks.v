@@ -142,6 +142,6 @@ Section Blocks.
     pose proof (pw_pos r l ltac:(lia)) as PL.
     assert (S : pw r l * (u l + w * g l) + pw r l * into l = pw r l * ((u l + into l) mod w) + 2 ^ N * (e + g l)) by (rewrite <- full; lia).
     assert (FM : 0 <= pw r l * ((u l + into l) mod w)) by (apply Z.mul_nonneg_nonneg; lia).
-    assert (NP : 0 < 2 ^ N) by lia. assert (Z0 : e + g l = 0) by nia. rewrite Z0 in S. lia.
+    assert (NP : 0 < 2 ^ N) by lia. assert (Z0 : e + g l = 0) by (assert (e + g l < 1) by (apply (Z.mul_lt_mono_pos_l (2 ^ N)); lia); lia). rewrite Z0 in S. lia.
   Qed.
 End Blocks.

@@ -2,7 +2,7 @@
 (* mf_bipartite from the nets of the RTL to the contract, for every width, digit and group. The hypotheses are the lemmas that montforge prints into
    bipartite_lemmas.v, for the Booth terms of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Scaled LateSum InRange bipartite_lemmas.
+Require Import Light Sides DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Scaled LateSum InRange bipartite_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -699,7 +699,7 @@ Section Chain.
     pose proof (H_rests (S ends) I2 T2 S2 (H_no_carries ends S4)) as middle.
     assert (X : part (a_q final) digit Pair = (part (s_q ends) 0 Pair + part (c_q ends) 0 Pair + carry_q ends) mod 2 ^ Pair).
     { apply (Groups.converted group Pair digit _ _ _ (a_q (S ends)) _ (net "u_convert.gen_three_cycles.generates_q" (S ends))
-        (net "u_convert.gen_three_cycles.propagates_q" (S ends)) (carries (S (S ends)))); try lia.
+        (net "u_convert.gen_three_cycles.propagates_q" (S ends)) (carries (S (S ends)))); by_arithmetic.
       - intros i I. exact (H_sums ends i I S1 I1 T1).
       - intros i I. exact (H_look_ahead (S ends) i I S5).
       - intros i I. assert (W0 : 0 <= Z.min group (Pair - i * group) /\ 0 <= i * group /\ digit + i * group + Z.min group (Pair - i * group) <= operand).

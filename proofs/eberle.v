@@ -230,7 +230,7 @@ Section Chain.
     exists (rq v). split; [exact qv |]. cbv zeta. split.
     - unfold total in M |- *. destruct sizes as (_ & _ & _ & R' & _). rewrite R', Tl, Hh, R2, top_place, two_below.
       replace (t (v + (m - 1))%nat) with (d (m - 2)%nat) by (unfold d; do 2 f_equal; lia). rewrite T2 by lia. replace (m - (m - 2))%nat with 2%nat by lia. cbn [pw]. rewrite Z.mul_1_r.
-      pose proof (pw_pos r (m - 2) ltac:(lia)) as Pm. rewrite (Z.mul_comm (r * r)), Z.div_add by nia. rewrite Z.div_div by nia.
+      pose proof (pw_pos r (m - 2) ltac:(lia)) as Pm. assert (rr : 0 < r * r) by (apply Z.mul_pos_pos; lia). rewrite (Z.mul_comm (r * r)), Z.div_add by (clear - rr; lia). rewrite Z.div_div by (clear - Pm rr; lia).
       assert (E : pw r (m - 2) * (r * r) = R) by (unfold R; replace m with (m - 2 + 2)%nat at 2 by lia; rewrite pw_add; cbn [pw]; ring). rewrite E, Z.div_small by exact tu.
       pose proof (digits_split r w 1 (m - 1)) as Ds. replace (1 + (m - 1))%nat with m in Ds by lia. cbn [digits pw Nat.add] in Ds. rewrite w0 in Ds.
       replace (m - 1)%nat with (S (m - 2)) in Ds by lia. cbn [digits] in Ds. change (low (v + (m - 1))%nat) with (w (m - 1)%nat). replace (m - 1)%nat with (S (m - 2)) by lia. cbn [pw].
@@ -286,7 +286,7 @@ Section Chain.
     assert (L : total (c + d) < 2 * n).
     { apply (Z.mul_lt_mono_pos_l R); [lia |]. assert (a * b <= (2 * n - 1) * (2 * n)) by (apply Z.mul_le_mono_nonneg; lia). assert (n * Q < n * R) by (apply Z.mul_lt_mono_pos_l; lia).
       assert (4 * n * n <= R * n) by (apply Z.mul_le_mono_nonneg_r; lia). lia. }
-    assert (T0 : top (c + d)%nat = 0) by (unfold total in L; nia). assert (T : net "p_o" (c + d)%nat = total (c + d)).
+    assert (T0 : top (c + d)%nat = 0) by (assert (top (c + d)%nat = 0 \/ top (c + d)%nat = 1) as [X | X] by (clear - Rtop; lia); [exact X | unfold total in L; rewrite X in L; lia]). assert (T : net "p_o" (c + d)%nat = total (c + d)).
     { rewrite H_answer. unfold total in *. rewrite T0 in *. rewrite Z.mod_small by lia. lia. }
     split; [exact P1 |]. split; [apply V1; reflexivity |]. split; [exact before |]. rewrite T. split; [unfold total in *; rewrite T0 in *; lia |].
     rewrite <- R'. rewrite Z.mul_comm, E, (Z.mul_comm n). apply Z_mod_plus_full.

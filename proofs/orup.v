@@ -2,7 +2,7 @@
 (* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses
    are the lemmas that montforge prints into orup_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm SignedZeros Groups Raised UnsignedDigits orup_lemmas.
+Require Import Sides DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm SignedZeros Groups Raised UnsignedDigits orup_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -299,7 +299,7 @@ Section Chain.
     destruct numbers as (_ & ED & _). unfold H, r, L. split; [| split; [| split; [| split; [| split; [| split]]]]].
     - rewrite <- Z.pow_add_r, <- Z.pow_succ_r by lia. f_equal. lia.
     - rewrite <- Z.pow_add_r, <- Z.pow_succ_r by lia. f_equal. lia.
-    - apply Z.pow_le_mono_r; nia.
+    - apply Z.pow_le_mono_r; [lia |]. rewrite <- (Z.mul_1_r digit) at 1. apply Z.mul_le_mono_nonneg_l; lia.
     - change 8 with (2 ^ 3). apply Z.pow_le_mono_r; lia.
     - destruct accepted as (_ & _ & _ & _ & <-). apply bits_of.
     - destruct accepted as (_ & _ & _ & <- & _). apply bits_of.
@@ -346,7 +346,7 @@ Section Chain.
   Lemma result : montgomery n (pw r N) a b value /\ 0 <= value < 2 * L * n.
   Proof.
     destruct radix as [R Hh]. destruct room as (EH & EO & RL & W8 & nR & bR & WO). destruct scale_is as [EL LP]. destruct constant as (ni & I & E & _). fold L in I, E.
-    pose proof a_range as aR. pose proof b_range as bR'. rewrite EL in LP, I, E, aR, bR', EO |- *. apply (unsigned_digits r n ni nbar a b N D Y d u); try assumption; try lia.
+    pose proof a_range as aR. pose proof b_range as bR'. rewrite EL in LP, I, E, aR, bR', EO |- *. apply (unsigned_digits r n ni nbar a b N D Y d u); by_arithmetic.
     - destruct full as [<- _]. apply Z.le_trans with (2 * 2 ^ operand); [assert (pw r (S D) * n <= pw r (S D) * 2 ^ W) by (apply Z.mul_le_mono_nonneg_l; lia); lia |]. rewrite <- Z.pow_succ_r by lia. apply Z.pow_le_mono_r; lia.
     - unfold Y. rewrite Nat.add_1_r. destruct empty as (-> & -> & ->). unfold pair_value, signed, two. rewrite Zmod_0_l.
       pose proof (Z.pow_pos_nonneg 2 (state - 1) ltac:(lia) ltac:(lia)). destruct (Z.ltb_spec 0 (2 ^ (state - 1))); lia.
@@ -380,7 +380,7 @@ Section Chain.
     assert (middle : a_q (S (S ends)) = a_q (S ends)) by (apply (H_rests (S ends) I2 T2 S2), (H_no_carries ends S4)).
     assert (X : part (a_q final) (delay * digit) Pair = (part (s_q ends) 0 Pair + part (c_q ends) 0 Pair + carry_q ends) mod 2 ^ Pair).
     { apply (Groups.converted group Pair (delay * digit) _ _ _ (a_q (S ends)) _ (net "u_convert.gen_three_cycles.generates_q" (S ends))
-        (net "u_convert.gen_three_cycles.propagates_q" (S ends)) (carries (S (S ends)))); try lia.
+        (net "u_convert.gen_three_cycles.propagates_q" (S ends)) (carries (S (S ends)))); by_arithmetic.
       - intros i I. exact (H_sums ends i I S1 I1 T1).
       - intros i I. exact (H_look_ahead (S ends) i I S5).
       - intros i I. rewrite <- middle. exact (H_increments (S (S ends)) i I I3 T3 S3). }
