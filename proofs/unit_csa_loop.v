@@ -18,6 +18,13 @@ Qed.
 Ltac parts T := lazymatch T with 0 <= _ < _ => constr:(cons T nil) | ?A /\ ?B => let l := parts B in constr:(cons A l) end.
 Ltac index l name i := lazymatch l with cons (0 <= _ name _ < _) _ => i | cons _ ?l' => index l' name (S i) end.
 
+(* The form of a design as the lemma on products of the quotient tells it: the first tactic proves one with delay = 2, the second one with delay = 3 and
+   copies of the selects by region, the third one another with delay = 3. *)
+Ltac by_form_of stated two regions three := lazymatch eval unfold quotient_product in stated with
+  | nat -> _ = 2 => two
+  | nat -> _ = 3 => regions
+  | _ => three end.
+
 (* A request is accepted in cycle c: its operands are in the registers, and nothing is left of the operation before. *)
 Definition begins_in (W loops many digit operand modulus : Z) (net : trace) (c : nat) : Prop :=
   net "u_core.idle_q" c = 1 /\ (net "u_core.phase_q" c = 1 -> net "u_core.left_q" c = 0) /\ net "u_core.load_q" (S c) = 0 /\
@@ -67,7 +74,8 @@ Section Loop.
   Let N := Z.to_nat many.                                                                (* digits of a *)
   Let K := Z.to_nat last.                                                                   (* the last digit of the quotient *)
   Let L := Z.to_nat loops.                                                                  (* the last cycle of the loop *)
-  Let Vectors := if delay =? 2 then Terms else if digit =? 2 then 1%nat else 2%nat.         (* of the quotient in the tree *)
+  Ltac by_form two regions three := by_form_of (on quotient_product) two regions three.
+  Let Vectors : nat := ltac:(by_form ltac:(exact Terms) ltac:(exact Terms) ltac:(exact (if digit =? 2 then 1%nat else 2%nat))).  (* of the quotient in the tree *)
   Let inputs (t : nat) : Z := if digit =? 2 then with_gap state (rows_i t) else rows_i t.   (* with zeros in the place of a second row *)
   Let from (t : nat) : nat := if delay =? 2 then S t else t.                                (* the cycle of the digit that they have *)
   Local Notation number := (number Terms). Local Notation legal := (legal Terms). Local Notation place := (place state).
@@ -86,16 +94,16 @@ Section Loop.
   Qed.
 
   Ltac range t := in_range H_ranges t.
-  Ltac by_delay two three := by_delay_of H_quotient_product two three.
+  Ltac delay_is := let X := fresh "X" in pose proof (H_quotient_product O) as X; by_form ltac:(idtac) ltac:(idtac) ltac:(destruct X as [X _]).
   Ltac by_tree R := by_tree_of state R.
   (* The first tactic proves a design with one term, the second one that with more. *)
   Ltac by_terms one more := fixed_terms_of H_product_rows terms_number Terms; destruct terms_number as (ET & _ & TD);
     lazymatch goal with
     | TN : Terms = 1%nat |- _ => assert (D2 : digit = 2) by (rewrite TN in TD; clear - TD sizes; lia); assert (ND : (digit =? 2) = true) by (rewrite D2; reflexivity);
-        assert (EV : Vectors = 1%nat) by (unfold Vectors; rewrite ND, TN; case (delay =? 2); reflexivity); one
+        assert (EV : Vectors = 1%nat) by (unfold Vectors; rewrite ?ND, ?TN; reflexivity); one
     | TN : Terms = _ |- _ => assert (T2 : (2 <= Terms)%nat) by (rewrite TN; clear; lia); assert (ND : (digit =? 2) = false) by (apply Z.eqb_neq; clear - T2 TD; lia);
-        by_delay ltac:(assert (EV : Vectors = Terms) by (unfold Vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
-          ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; match goal with X : _ = 3 |- _ => rewrite X end; rewrite ND; reflexivity)); more
+        by_form ltac:(assert (EV : Vectors = Terms) by reflexivity) ltac:(assert (EV : Vectors = Terms) by reflexivity)
+          ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; rewrite ND; reflexivity)); more
     end.
 
   Lemma first_rows : forall t i, (i < 2)%nat -> place (inputs t) i = place (rows_i t) i.
@@ -119,36 +127,44 @@ Section Loop.
     place (inputs t) 1 = part (c_q t) digit (state - 2 - digit) + (2 ^ state - 2 ^ (state - 2 - digit + 1)).
   Proof. intros t. rewrite !first_rows by lia. exact (H_pair t). Qed.
 
-  Lemma product_sum : forall t, load t = 0 -> legal (d_q t) -> product_joins state Vectors inputs singles (S t) (number (d_q t) * two operand (b_q t)).
+  (* Of the rows of a digit times b in cycle S t; with copies nothing is known of those in cycle 0. *)
+  Let multiples := ltac:(by_form ltac:(exact (fun t => H_a_multiples (S t))) ltac:(exact H_a_multiples) ltac:(exact (fun t => H_a_multiples (S t)))).
+
+  Lemma product_sum : forall i, load (S i) = 0 -> legal (d_q (S i)) -> product_joins state Vectors inputs singles (S (S i)) (number (d_q (S i)) * two operand (b_q (S i))).
   Proof.
-    intros t NL G. assert (B : - 2 ^ (operand - 1) <= two operand (b_q t) < 2 ^ (operand - 1)) by (apply two_range; [lia | range t]).
+    intros i NL G. set (t := S i) in *. assert (B : - 2 ^ (operand - 1) <= two operand (b_q t) < 2 ^ (operand - 1)) by (apply two_range; [lia | range t]).
     pose proof (H_product t NL) as P. pose proof (H_product_rows t) as V. by_terms
       ltac:(
         rewrite TN in G; pose proof (extended state operand _ _ ltac:(lia) ltac:(lia) B G) as E; destruct P as [P1 P2]; destruct V as [_ V]; change (part (product_outputs t) 0 state = part (product_inputs t) (0 * state) state) in V;
-        pose proof (H_a_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; change (part (product_inputs t) (0 * state) state = extended_row state operand (two operand (b_q t)) (d_q t) 0) in M;
+        pose proof (multiples i 0 ltac:(rewrite ET, TN; split; reflexivity)) as M; change (part (product_inputs t) (0 * state) state = extended_row state operand (two operand (b_q t)) (d_q t) 0) in M;
         assert (none : single (singles (S t)) 2 = 0) by (apply (no_bit 2); [discriminate | range (S t) | discriminate]);
         destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [G3 _]; unfold product_joins; rewrite EV, TN; unfold inputs; rewrite ND, gap_low, G3 by lia; cbn [Nat.add];
         rewrite none; change (place (rows_i (S t)) 2) with (part (rows_i (S t)) (2 * state) state); change (single (singles (S t)) 1) with (part (singles (S t)) 1 1);
         rewrite P1, P2, V, M; change (part (d_q t) 0 1) with (negative (d_q t) 0); rewrite !Z.add_0_r; exact E)
       ltac:(
         unfold product_joins, inputs; rewrite ND; apply (product_taken state operand _ _ Terms) with (rows := product_inputs t) (vectors := product_outputs t); try (clear - sizes T2 TD; lia);
-        [exact B | exact G | rewrite <- ET; exact (H_a_multiples t) | destruct V as (_ & V); rewrite TN; by_tree V | rewrite EV, ?TN; exact P]).
+        [exact B | exact G | rewrite <- ET; exact (multiples i) | destruct V as (_ & V); rewrite TN; by_tree V | rewrite EV, ?TN; exact P]).
   Qed.
 
-  Lemma sum_of : forall t, legal (q_q (from t)) -> quotient_joins state Vectors inputs singles (S t) (number (q_q (from t)) * two modulus (modulus_q (from t))).
+  Lemma sum_of : forall t, two modulus (modulus_q (S t)) = two modulus (modulus_q t) -> legal (q_q (from t)) -> quotient_joins state Vectors inputs singles (S t) (number (q_q (from t)) * two modulus (modulus_q (from t))).
   Proof.
-    intros t G. assert (B : forall i, - 2 ^ (modulus - 1) <= two modulus (modulus_q i) < 2 ^ (modulus - 1)) by (intros i; apply two_range; [lia | range i]).
+    intros t SM G. delay_is. assert (B : forall i, - 2 ^ (modulus - 1) <= two modulus (modulus_q i) < 2 ^ (modulus - 1)) by (intros i; apply two_range; [lia | range i]).
     unfold quotient_joins. by_terms
       ltac:(
         rewrite TN in G |- *; pose proof (extended state modulus _ _ ltac:(lia) ltac:(lia) (B (from t)) G) as E; destruct (gap_is state (rows_i (S t)) ltac:(lia)) as [_ G4];
         rewrite EV; unfold inputs; rewrite ND; cbn [total Nat.add]; rewrite G4, !Z.add_0_l;
         change (place (rows_i (S t)) 3) with (part (rows_i (S t)) (3 * state) state); change (single (singles (S t)) 0) with (part (singles (S t)) 0 1);
-        by_delay
+        by_form
           ltac:(
             assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
             pose proof (H_quotient_multiples (S t) 0 ltac:(rewrite ET, TN; split; reflexivity)) as [M1 M2];
             change (part (rows_i (S t)) (3 * state) state = extended_row state modulus (two modulus (modulus_q (S t))) (q_q (S t)) 0) in M1;
             change (part (singles (S t)) 0 1 = negative (q_q (S t)) 0) in M2; rewrite M1, M2; exact E)
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
+            pose proof (H_quotient_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as [M1 M2];
+            change (part (rows_i (S t)) (3 * state) state = extended_row state modulus (two modulus (modulus_q (S t))) (q_q t) 0) in M1;
+            change (part (singles (S t)) 0 1 = negative (q_q t) 0) in M2; rewrite M1, M2, SM; exact E)
           ltac:(
             assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
             pose proof (H_quotient_multiples t 0 ltac:(rewrite ET, TN; split; reflexivity)) as M;
@@ -157,10 +173,13 @@ Section Loop.
             destruct (H_quotient_product t) as (_ & P1 & P2); rewrite P1, P2, V, M;
             change (part (q_q t) 0 1) with (negative (q_q t) 0); exact E))
       ltac:(
-        rewrite EV; unfold inputs; rewrite ND; by_delay
+        rewrite EV; unfold inputs; rewrite ND; by_form
           ltac:(
             assert (EF : from t = S t) by (unfold from; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity); rewrite EF in *;
             apply (rows_taken state modulus); [clear - sizes T2 TD; lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples (S t)))
+          ltac:(
+            assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *; rewrite <- SM;
+            apply (rows_taken state modulus); [clear - sizes T2 TD; lia | apply B | exact G |]; rewrite <- ET; exact (H_quotient_multiples t))
           ltac:(
             assert (EF : from t = t) by (unfold from; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity); rewrite EF in *;
             assert (R : (2 ^ state | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))))
@@ -442,12 +461,12 @@ Section Loop.
     intros t C. destruct (H_accumulate t) as (E1 & E2 & _). rewrite C in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2. split; [exact E1 | exact E2].
   Qed.
 
-  Lemma next_sum : forall i z e g, cleared (S i) = 0 -> legal (q_q (from i)) -> number (q_q (from i)) * two modulus (modulus_q (from i)) = g ->
+  Lemma next_sum : forall i z e g, two modulus (modulus_q (S i)) = two modulus (modulus_q i) -> cleared (S i) = 0 -> legal (q_q (from i)) -> number (q_q (from i)) * two modulus (modulus_q (from i)) = g ->
     (2 ^ state | place (inputs (S i)) 0 + place (inputs (S i)) 1 - z) -> product_joins state Vectors inputs singles (S i) e ->
     (2 ^ state | z + e + g - (s_q (S (S i)) + c_q (S (S i)))).
   Proof.
-    intros i z e g C Lq <- D0 D2.
-    exact (UnitAccumulator.next_sum state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates _ z e _ C D0 D2 (sum_of i Lq)).
+    intros i z e g SM C Lq <- D0 D2.
+    exact (UnitAccumulator.next_sum state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates _ z e _ C D0 D2 (sum_of i SM Lq)).
   Qed.
 
   Lemma step : forall t, (t < L)%nat -> - (bound + 1) <= Y t <= bound + 1 ->
@@ -459,9 +478,12 @@ Section Loop.
     assert (Q : net "u_core.u" (first + S t)%nat + r * net "u_core.carry" (first + S t)%nat = part (s_q (first + S t)%nat) 0 digit + part (c_q (first + S t)%nat) 0 digit + carry_q (first + S t)%nat + x t).
     { rewrite <- X. apply (H_quotient_digit (first + S t)%nat). rewrite X. destruct X2 as [E | [_ E]]; [left; exact E | right]. destruct t as [| k]; [lia |]. apply even. lia. }
     assert (xr : 0 <= x t <= 1) by (destruct X2 as [-> | [-> _]]; [split; discriminate | exact K3]).
-    destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (first + t)%nat (no_load_before t ltac:(lia)) Ld) as D2.
+    destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (c + t)%nat (no_load_before t ltac:(lia)) Ld) as D2.
+    change (S (c + t)) with (first + t)%nat in D2.
     destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _). rewrite Ed, Eb in D2. fold b in D2.
-    destruct (quotient_at t LT) as (Lq & Eq & Em). pose proof (sum_of (first + t)%nat Lq) as D3. rewrite Eq, Em in D3. rewrite <- Nat.add_succ_r in D2, D3.
+    destruct (quotient_at t LT) as (Lq & Eq & Em). assert (SM : two modulus (modulus_q (S (first + t))) = two modulus (modulus_q (first + t)%nat)).
+    { destruct (loop_state t ltac:(lia)) as (_ & _ & _ & ->). rewrite <- Nat.add_succ_r. apply loop_state. lia. }
+    pose proof (sum_of (first + t)%nat SM Lq) as D3. rewrite Eq, Em in D3. rewrite <- Nat.add_succ_r in D2, D3.
     pose proof (advance state digit Vectors inputs singles outputs s_q c_q cleared (net "u_core.u_accumulator.fold") ltac:(lia) pair_reduced accumulates) as A.
     specialize (A ltac:(intros i; destruct (bits_of i) as (_ & _ & S1 & C1 & _); split; [exact S1 |]; split; [exact C1 |]; change 4 with (2 ^ 2); range i) folds).
     specialize (A h (first + S t)%nat bound _ _ _ (x t) _ _ ltac:(lia) R CC D2 D3 B0 room B K1 xr U K2 Q (product_range t) (quotient_range t)). cbv zeta in A.

@@ -60,7 +60,8 @@ Section Tail.
   Let N := Z.to_nat many.
   Let K := Z.to_nat last.
   Let L := Z.to_nat loops.
-  Let Vectors := if delay =? 2 then Terms else 2%nat.
+  Ltac by_form two regions three := by_form_of (on quotient_product) two regions three.
+  Let Vectors : nat := ltac:(by_form ltac:(exact Terms) ltac:(exact Terms) ltac:(exact 2%nat)).
   Let from (t : nat) : nat := if delay =? 2 then S t else t.
 
   Lemma enough : 2 * digit <= Scale.
@@ -121,9 +122,10 @@ Section Tail.
     intros t P. pose proof (dated_always t) as X. unfold dated in X. decompose [and] X. clear X. destruct numbers as (_ & _ & _ & ED & D12 & _).
     repeat match goal with H : _ \/ (phase t = _ /\ left t = _) |- _ => destruct H as [H | H]; [| exfalso; clear - H P; lia] end.
     split; [assumption |]. apply (no_bits _ D); [rewrite <- ED; range t |].
-    by_delay_of H_quotient_product
-      ltac:(idtac; intros i I; assert (D = 2%nat) as E by lia; rewrite E in I; destruct i as [| [| i]]; [assumption | assumption | lia])
-      ltac:(idtac; intros i I; assert (D = 3%nat) as E by lia; rewrite E in I; destruct i as [| [| [| i]]]; [assumption | assumption | assumption | lia]).
+    pose proof (H_quotient_product O) as X. by_form
+      ltac:(intros i I; assert (D = 2%nat) as E by lia; rewrite E in I; destruct i as [| [| i]]; [assumption | assumption | lia])
+      ltac:(intros i I; assert (D = 3%nat) as E by lia; rewrite E in I; destruct i as [| [| [| i]]]; [assumption | assumption | assumption | lia])
+      ltac:(destruct X as [X _]; intros i I; assert (D = 3%nat) as E by lia; rewrite E in I; destruct i as [| [| [| i]]]; [assumption | assumption | assumption | lia]).
   Qed.
 
   Section Request.
@@ -399,7 +401,8 @@ Section Tail.
     destruct (H_loads tail T3 even) as (P1 & P2 & P3 & P4). destruct terms_number as (ET & T2 & _).
     destruct (requested unit_csa_loop.digit_register (S L) (or_intror (conj eq_refl (loop_not_idle L (le_n _))))) as (_ & _ & Z0). specialize (Z0 ltac:(fold N; unfold D in *; lia)).
     change (forall j, (j < Terms)%nat -> negative (d_q tail) j = 0) in Z0.
-    fixed_terms_of H_product_rows terms_number Terms. by_vectors_of H_quotient_product Vectors Terms. rewrite EV.
+    fixed_terms_of H_product_rows terms_number Terms. 
+    by_form ltac:(assert (EV : Vectors = Terms) by reflexivity) ltac:(assert (EV : Vectors = Terms) by reflexivity) ltac:(assert (EV : Vectors = 2%nat) by reflexivity). rewrite EV.
     assert (Q3 : single (singles (S tail)) Vectors = negative (d_q tail) (Terms - 2)) by (rewrite EV, ?TN; exact P3).
     assert (Q4 : single (singles (S tail)) (Vectors + 1) = negative (d_q tail) (Terms - 1)) by (rewrite EV, ?TN; exact P4).
     rewrite EV in Q3, Q4. rewrite Q3, Q4, !Z0 by lia.
@@ -475,7 +478,9 @@ Section Tail.
     (2 ^ state | z + p + e i * n - (s_q (S (S (tail + i))) + c_q (S (S (tail + i))))).
   Proof.
     intros i z p I C D0 D2. destruct (from_at i I) as [F M]. destruct (exact_register i I) as [G E]. rewrite <- F in G, E.
-    pose proof (recurrence unit_csa_loop.next_sum (tail + i)%nat z p (e i * n) C G) as A. rewrite many_terms in A. apply A; [| exact D0 | exact D2]. rewrite <- M. f_equal. exact E.
+    assert (SM : two modulus (modulus_q (S (tail + i))) = two modulus (modulus_q (tail + i)%nat)).
+    { destruct (tail_state i ltac:(lia)) as (_ & _ & -> & _). rewrite <- Nat.add_succ_r. apply tail_state. lia. }
+    pose proof (recurrence unit_csa_loop.next_sum (tail + i)%nat z p (e i * n) SM C G) as A. rewrite many_terms in A. apply A; [| exact D0 | exact D2]. rewrite <- M. f_equal. exact E.
   Qed.
 
   Lemma value_is : forall t i x, (i < D)%nat -> 0 <= x <= 1 -> (2 ^ state | r * rest (S i) - x - (s_q t + c_q t)) -> missing t i x.
@@ -527,7 +532,7 @@ Section Tail.
       destruct (folded (S (S (tail + i))) (r * rest (S i)) x y Ex ltac:(rewrite E; lia) Ey) as (z & D0 & Ez).
       assert (z = rest (S i) - y) as -> by (apply Z.mul_reg_l in Ez; lia).
       destruct (no_digit (S i) ltac:(lia)) as [Ld Ed]. destruct (tail_state (S i) ltac:(lia)) as (_ & _ & _ & L0).
-      pose proof (loop unit_csa_loop.product_sum (tail + S i)%nat L0 Ld) as D2. rewrite many_terms in D2. change (UnitAccumulator.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
+      pose proof (loop unit_csa_loop.product_sum (c + S L + S i)%nat L0 Ld) as D2. change (S (c + S L + S i)) with (tail + S i)%nat in D2. rewrite many_terms in D2. change (UnitAccumulator.number (Z.to_nat ((digit + 1) / 2)) (d_q (tail + S i)%nat)) with (number Terms (d_q (tail + S i)%nat)) in D2.
       rewrite Ed, Z.mul_0_l in D2. rewrite next_rest by exact I. rewrite <- Nat.add_succ_r in D0.
       pose proof (added (S i) (rest (S i) - y) 0 I ltac:(rewrite <- Nat.add_succ_r; apply not_cleared; lia) D0 D2) as A.
       replace (rest (S i) + e (S i) * n - y) with (rest (S i) - y + 0 + e (S i) * n) by ring. exact A.

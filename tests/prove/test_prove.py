@@ -410,7 +410,7 @@ FAULTS = [
     ("unit_csa", "product", "ones[Terms-1-:Vectors]", "ones[Vectors-1:0]"),
     ("unit_csa", "pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
     ("unit_csa", "accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
-    ("unit_csa", "a_terms", "{$bits(d){d_valid_q}}", "{$bits(d){d_valid_q | idle_q}}"),
+    ("unit_csa", "a_terms", "d_q <= d & {$bits(d){d_valid_q}}", "d_q <= d"),
     ("unit_csa", "quotient_digit", "c_q[0] | transfer_q", "c_q[0]"),
     ("unit_csa", "quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
     ("unit_csa", "quotient_transfer", "carry & ~clear_q", "carry"),
@@ -626,12 +626,29 @@ ONE_TERM_FAULTS = [
     ("rows", "| (~parity & vectors_i[0])", "| (~parity & vectors_i[1])"),
     ("pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
     ("accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
-    ("a_terms", "{$bits(d){d_valid_q}}", "{$bits(d){d_valid_q | idle_q}}"),
+    ("a_terms", "d_q <= d & {$bits(d){d_valid_q}}", "d_q <= d"),
     ("quotient_digit", "c_q[0] | transfer_q", "c_q[0]"),
     ("quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
     ("last_transfer", "u[DigitW-1] & transfers", "transfers"),
 ]
 """Of unit_csa with digits of 2 bits, which have one Booth term: the lemma, the edit."""
+REGIONS: dict[str, int] = {"width": 33, "digit": 4, "delay": 3, "region": 16}
+REGION_FAULTS = [
+    ("a_terms", "d_q[r] <= d & {$bits(d){d_valid_q}}", "d_q[r] <= d"),
+    ("a_multiples", "d_q[r] <= d &", "d_q[r] <= ((r == 1) ? d_q[0] : d) &"),
+    ("a_multiples", "d_q[r] <= d &", "d_q[r] <= ((r == 2) ? q : d) &"),
+    ("quotient_multiples", "q_region[r] <= q_q", "q_region[r] <= (r == 2) ? q_region[0] : q_q"),
+    ("quotient_multiples", "q_region[r] <= q_q", "q_region[r] <= (r == 1) ? q : q_q"),
+    ("quotient_multiples", "q_region[r] <= q_q", "if (!clear_q || r != 0) q_region[r] <= q_q"),
+    ("quotient_multiples", "((RegionW == 0) ? Delay : 2)", "(Delay)"),
+    ("a_multiples", "terms_i[r][j])", "terms_i[r][(r == 1) ? 0 : j])"),
+    ("a_multiples", "doubled[Low+:", "doubled[((r == 1) ? 0 : Low)+:"),
+    ("quotient_multiples", "columns[Columns:1]", "columns[Columns-1:0]"),
+    ("quotient_multiples", "({~multiple[SignedW-1], multiple", "({~multiple[RegionW-1], multiple"),
+    ("quotient_multiples", "terms_i[0][j].negative", "terms_i[0][j].twice"),
+    ("quotient_terms", "(q & {$bits(q){q_valid_q}})", "q"),
+]
+"""Of unit_csa with select registers by region: the lemma that an edit breaks, the edit."""
 ONE_BIT_FAULTS = [
     *ONE_TERM_FAULTS[:9],
     ("controls", "cycle_d < CountW'(Digits - 1)", "cycle_d < CountW'(Digits)"),
@@ -910,13 +927,14 @@ def test_a_fault_in_requests_that_overlap_is_refuted(
     ("name", "parameters", "lemma", "old", "new"),
     [
         *(("unit_csa", {"digit": 2, "delay": 3}, *each) for each in ONE_TERM_FAULTS),
+        *(("unit_csa", REGIONS, *each) for each in REGION_FAULTS),
         *(("orup", {"digit": 1, "delay": 2}, *each) for each in ONE_BIT_FAULTS),
     ],
 )
-def test_a_fault_in_digits_of_one_term_is_refuted(
+def test_a_fault_in_another_form_is_refuted(
     name: str, parameters: dict[str, int], lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    chosen = core(name, width=16, **parameters)
+    chosen = core(name, **{"width": 16} | parameters)
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])

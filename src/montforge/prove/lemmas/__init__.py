@@ -103,9 +103,7 @@ PROOFS: dict[str, Proof] = {
     "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
     "tenca_koc": Proof(tenca_koc.lemmas_on, sizes=tenca_koc.sizes),
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
-    "unit_csa": Proof(
-        unit_csa.lemmas_on, "`region=0`", unit_csa.lacks, unit_csa.sizes, unit_csa.theorem_of
-    ),
+    "unit_csa": Proof(unit_csa.lemmas_on, sizes=unit_csa.sizes, theorem=unit_csa.theorem_of),
     "unit_dsp": Proof(
         unit_dsp.lemmas_on,
         "`rows=1`, `folding=1`, `sums=logic`",

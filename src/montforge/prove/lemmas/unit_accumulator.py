@@ -18,6 +18,7 @@ from montforge.prove.statement import (
     bits_xor,
     either,
     following,
+    later,
     net,
     part,
     pow2,
@@ -105,7 +106,8 @@ class Accumulator:
 
     ``terms`` and ``stages`` are the numbers of Booth terms of a digit and its parameter Delay,
     ``b`` and ``modulus`` signed integers of ``operand`` and ``modulus_bits`` bits; without ``load``
-    it takes no pair.
+    it takes no pair. With ``regions`` its terms are copies by region: ``d`` are those of all
+    regions, ``q`` the one register from which the copies load, in place of a product's registers.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Accumulator:
     c: Expression
     clear: Expression
     load: Expression | None = None
+    regions: bool = False
 
     @property
     def each_term(self) -> tuple[str, Expression]:
@@ -136,7 +139,7 @@ class Accumulator:
 
     def vectors(self, stages: int, terms: int) -> int:
         """Return the vectors of a digit of the quotient in the tree of the pair."""
-        return terms if stages == 2 else min(terms, 2)
+        return terms if stages == 2 or self.regions else min(terms, 2)
 
     def multiple(
         self,
@@ -168,11 +171,13 @@ class Accumulator:
 def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma, ...]:
     """Return the lemmas on an accumulator with these numbers of Booth terms and stages.
 
-    The quotient has rows in the tree of the pair or, with 3 stages, a product of its own.
+    The quotient has rows in the tree of the pair or, with 3 stages, a product of its own. What
+    copies select is said of the next cycle: those of the first cycle may differ.
     """
     state, late, alone = of.state, of.vectors(stages, terms), terms == 1
     early = min(terms, 2)  # vectors of the product by a digit of the operand
-    lateness = LATENESS if stages == 2 else 0
+    joins = stages == 2 or of.regions  # the rows of the quotient are in the tree of the pair
+    lateness = LATENESS if joins else 0
     tree = Tree(f"{of.name}.u_tree", state, 2 + early + late, late, lateness)
     bits = net(f"{of.name}.u_tree.bits_i", early + late)
     operand = Product(f"{of.name}.u_p", terms, state)
@@ -190,18 +195,22 @@ def accumulator_lemmas(of: Accumulator, terms: int, stages: int) -> tuple[Lemma,
             *(part(ones, bit + i).eq(part(digit, 3 * (terms - early + i))) for i in range(early)),
         )
 
-    row = tree.vector(2 + early + j) if stages == 2 else quotient.row(j)
-    multiple = of.multiple(row, of.q, of.modulus, of.modulus_bits, alone=alone)
-    ones = (part(bits, j).eq(part(of.q, 3 * j)),) if stages == 2 else ()
-    reduced = () if stages == 2 else quotient.reduced(of.q)
-    product = () if stages == 2 else taken_in(quotient, of.q, 2 + early, 0)
+    row, one, modulus = tree.vector(2 + early + j), part(bits, j), of.modulus
+    product_multiple = of.multiple(operand.row(j), of.d, of.b, of.operand, alone=alone)
+    if of.regions:
+        row, one, modulus, product_multiple = map(later, (row, one, modulus, product_multiple))
+    row = row if joins else quotient.row(j)
+    multiple = of.multiple(row, of.q, modulus, of.modulus_bits, alone=alone)
+    ones = (one.eq(part(of.q, 3 * j)),) if joins else ()
+    reduced = () if joins else quotient.reduced(of.q)
+    product = () if joins else taken_in(quotient, of.q, 2 + early, 0)
     folded = part(of.s, of.digit, half) + (of.fold % 2) * pow2(half)
     cleared = of.clear.eq(1)
     return (
         Lemma(
             "a_multiples",
             (),
-            (of.multiple(operand.row(j), of.d, of.b, of.operand, alone=alone),),
+            (product_multiple,),
             each=of.each_term,
         ),
         Lemma("product_rows", (), (of.terms.eq(terms), *operand.reduced(of.d))),

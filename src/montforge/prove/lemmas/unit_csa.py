@@ -63,7 +63,8 @@ a, b, modulus = net("u_core.a_q", SUM), net("u_core.b_q", OPERAND), net("u_core.
 digit, digit_transfer = net("u_core.digit", D), net("u_core.digit_transfer_q")
 u, u_transfer = net("u_core.u", D), net("u_core.u_transfer_q")
 carry, carry_q = net("u_core.carry"), net("u_core.carry_q")
-d, q = net("u_core.d_q", 3 * TERMS), net("u_core.q_q", 3 * TERMS)
+_D = "u_core.d_q"
+d, q = net(_D, 3 * TERMS), net("u_core.q_q", 3 * TERMS)
 exact = net("u_core.exact", 3 * TERMS)
 s, c = net("u_core.s_q", STATE), net("u_core.c_q", STATE)
 cleared = net("u_core.clear")
@@ -85,6 +86,7 @@ ACCUMULATOR = Accumulator(
     load=load,
 )
 EACH_TERM = ACCUMULATOR.each_term
+_REGIONS = replace(ACCUMULATOR, regions=True)
 CONVERTER = GroupConverter("u_core.u_convert", PAIR, GROUP, a, LOW, CONVERT_CYCLES)
 _EXACT_CONVERTER = replace(CONVERTER, low=0)
 started, group_of = CONVERTER.started, CONVERTER.of
@@ -509,14 +511,14 @@ def _dated(delay: int) -> Expression:
 
 
 @cache
-def _exact(terms: int, delay: int) -> tuple[Lemma, ...]:
+def _exact(of: Accumulator, terms: int, delay: int) -> tuple[Lemma, ...]:
     """Return the lemmas on the exact tail, for so many Booth terms of a digit."""
     tree = Tree(f"{_X}.u_tree", SCALE, terms + 2)
     dated = _dated(delay)
     vector = pow2(SCALE) * (part(c, 0, STATE - SCALE) + carry_q)
-    late = ACCUMULATOR.vectors(delay, terms)
-    rows = net(f"{ACCUMULATOR.name}.u_tree.rows_i", (4 + late) * STATE)
-    bits = net(f"{ACCUMULATOR.name}.u_tree.bits_i", 2 + late)
+    late = of.vectors(delay, terms)
+    rows = net(f"{of.name}.u_tree.rows_i", (4 + late) * STATE)
+    bits = net(f"{of.name}.u_tree.bits_i", 2 + late)
     return (
         Lemma("no_transfer", (), (transfer.eq(0),)),
         Lemma(
@@ -666,11 +668,35 @@ _CORRECTED = (
 )
 
 
+def _with_copies(lemma: Lemma, copies: int) -> Lemma:
+    """Return a lemma in which the register of d is as wide as ``copies``; it is the lowest one."""
+
+    def widened(of: Expression) -> Expression:
+        if of.operation == "net":
+            name, _, later = of.arguments
+            wide = Expression("net", (name, copies * 3 * TERMS, later))
+            return wide if name == _D else of
+        parts = (widened(each) if isinstance(each, Expression) else each for each in of.arguments)
+        return Expression(of.operation, tuple(parts))
+
+    return replace(
+        lemma, given=tuple(map(widened, lemma.given)), shows=tuple(map(widened, lemma.shows))
+    )
+
+
 def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...]:
     """Return the lemmas on a design."""
+    if not design.region:
+        return _lemmas_on(design, ACCUMULATOR)
+    copies = -(-sizes(design)["operand"] // design.region)
+    return tuple(_with_copies(each, copies) for each in _lemmas_on(design, _REGIONS))
+
+
+def _lemmas_on(design: UnitCsa, of: Accumulator) -> tuple[Lemma, ...]:
+    """Return the lemmas on a design with accumulator ``of`` and one register of d."""
     terms = (design.digit + 1) // 2
-    datapath = accumulator_lemmas(ACCUMULATOR, terms, design.delay)
-    exact = () if design.result == SCALED else _exact(terms, design.delay)
+    datapath = accumulator_lemmas(of, terms, design.delay)
+    exact = () if design.result == SCALED else _exact(of, terms, design.delay)
     if design.overlap:
         last = TAIL if exact else LOOP
         early = _taken_early(last)
@@ -682,11 +708,6 @@ def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...]:
         return (*common, *_SCALED_LOOP, *_SCALED)
     kind = _CORRECTED if design.result == NONNEGATIVE else _SIGNED
     return (*common, *exact, *_ALONE, *kind)
-
-
-def lacks(design: UnitCsa) -> str:
-    """Return for which of its parameters a design has no lemmas, or nothing."""
-    return f"region = {design.region}" if design.region else ""
 
 
 def theorem_of(design: UnitCsa) -> str:
