@@ -25,6 +25,11 @@ def test_the_cycles_are_those_of_the_contract_in_all_states(name: str, width: in
     assert (found.verdict, found.path) == ("proved", ())
 
 
+def test_registers_that_synthesis_keeps_are_not_in_the_handshake() -> None:
+    chosen = core("unit_csa", width=16, delay=3, region=16)
+    assert control(chosen.hardware, chosen.contract, timeout=100).verdict == "proved"
+
+
 def test_of_a_time_that_depends_on_data_nothing_is_said() -> None:
     chosen = core("scs_mm_new", width=16)
     assert control(chosen.hardware, chosen.contract, timeout=100).verdict == "not_applicable"

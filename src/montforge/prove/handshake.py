@@ -28,7 +28,8 @@ INPUTS: tuple[Inputs, ...] = tuple((request, taken) for request in (0, 1) for ta
 MOST_FREE = 10
 """Registers without reset whose values are all tried."""
 GROUNDS = ("all states of the handshake's logic", "Yosys and slang read the RTL")
-_SLICE = "proc; flatten; opt_expr; opt_clean; memory; opt_clean"
+_SLICE = "proc; flatten; setattr -unset keep c:*; opt_expr; opt_clean; memory; opt_clean"
+"""Cells that the RTL has synthesis keep are left out like others."""
 _CUT = "opt_clean -purge; opt; opt_clean -purge"
 _GATES = "dffunmap; techmap; simplemap; opt_expr; opt_clean; abc -g AND,XOR,MUX; opt_clean"
 
