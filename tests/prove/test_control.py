@@ -10,18 +10,23 @@ import pytest
 
 from montforge.arch import core
 from montforge.contract import Cycles
-from montforge.prove import prove
-from montforge.prove.handshake import control
+from montforge.prove import handshake, prove
+from montforge.prove.handshake import Waits, control
+from montforge.prove.verdict import ProofError
 from planted import edited
 
-FIXED = ("mm_r2", "scs_mm_ct", "fcs_mm1", "booth_csa", "unit_csa", "full_pipelined", "three_pass")
+FIXED = (
+    *("mm_r2", "scs_mm_ct", "fcs_mm1", "booth_csa", "unit_csa", "unit_dsp", "full_pipelined"),
+    "three_pass",
+)
 
 
 @pytest.mark.parametrize("width", [5, 16])
 @pytest.mark.parametrize("name", FIXED)
 def test_the_cycles_are_those_of_the_contract_in_all_states(name: str, width: int) -> None:
     chosen = core(name, width=width)
-    found = control(chosen.hardware, chosen.contract, timeout=100)
+    waits = Waits.of(chosen)
+    found = control(chosen.hardware, chosen.contract, waits=waits, timeout=100)
     assert (found.verdict, found.path) == ("proved", ())
 
 
@@ -81,3 +86,37 @@ def test_the_path_is_the_shortest_run_to_the_fault(tmp_path: Path) -> None:
 def test_more_states_than_can_be_visited_in_time_are_unknown() -> None:
     (found,) = prove(core("fixed_square", width=8), checks=["control"], timeout=10).checks
     assert found.verdict == "unknown" and "time limit" in found.message
+
+
+COUNT = "    if (!rst_ni) begin\n      state_q <= StIdle;\n      @count_q <= '0;"
+NEXT = "\n    end else begin\n      state_q <= state_d;\n      count_q <= (state_q == StLoop) ?"
+NEXT += " count_q + CountW'(1) : "
+
+
+def test_a_register_without_a_reset_is_not_known_until_it_is_loaded(tmp_path: Path) -> None:
+    chosen = core("mm_r2", width=15)
+    hardware = edited(chosen, f"{COUNT}@", "", tmp_path).hardware
+    found = control(hardware, chosen.contract, timeout=100)
+    with_reset = control(chosen.hardware, chosen.contract, timeout=100)
+    states = int(found.message.split(" states")[0].split()[-1])
+    assert found.verdict == "proved"
+    assert states == int(with_reset.message.split(" states")[0].split()[-1]) + 1
+
+
+def test_all_values_of_registers_on_which_the_handshake_hangs_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = core("mm_r2", width=15)
+    stays = NEXT.strip("\n") + "count_q;"
+    hardware = edited(chosen, f"{COUNT}{NEXT}'0;@", stays, tmp_path).hardware
+    found = control(hardware, chosen.contract, timeout=100)
+    assert found.verdict == "refuted" and "before" in found.message
+    monkeypatch.setattr(handshake, "MOST_FREE", 3)
+    with pytest.raises(ProofError, match="4 registers of the handshake have no reset"):
+        control(hardware, chosen.contract, timeout=100)
+
+
+def test_without_its_waits_a_core_with_slots_is_not_ready_in_time() -> None:
+    chosen = core("unit_dsp", width=64)
+    found = control(chosen.hardware, chosen.contract, timeout=100)
+    assert found.verdict == "refuted" and "not ready" in found.message

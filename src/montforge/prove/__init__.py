@@ -31,7 +31,7 @@ from montforge.prove.cleared import clear
 from montforge.prove.coq import close, coq_files, coq_version, factors
 from montforge.prove.flips import faults
 from montforge.prove.flow import Flow
-from montforge.prove.handshake import control
+from montforge.prove.handshake import Waits, control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
@@ -151,7 +151,7 @@ def _verdicts(
         "timing": lambda: timing(netlist, flow, entered.outputs),
         "enables": lambda: enables(netlist, flow),
         "control": lambda: control(
-            hardware, design.contract, reset_wait=design.reset_wait, timeout=timeout
+            hardware, design.contract, waits=Waits.of(design), timeout=timeout
         ),
         "hold": lambda: _hold(design, hardware, netlist, timeout),
         "netlist": lambda: mapped.netlist(

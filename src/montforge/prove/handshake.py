@@ -4,17 +4,20 @@
 Yosys cuts the logic of the handshake's outputs out of the design. If no data input is left, that
 is a second proof of constant time, apart from `montforge.prove.flow`. The rest has few registers:
 all its states are visited from reset, for all values of ``req_valid_i`` and ``rsp_ready_i`` in
-every cycle, beside a monitor of the requests that have no response yet.
+every cycle, beside a monitor of the requests that have no response yet. A register without a reset
+is not known at first, and so is what it makes of others; where the handshake hangs on one, all
+values of such registers are tried.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, product
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from montforge.arch import Core
 from montforge.contract import Contract
 from montforge.hardware import Hardware
 from montforge.prove.netlist import Bit, Cell, Netlist, read_netlist
@@ -26,7 +29,7 @@ Inputs: TypeAlias = tuple[int, int]
 INPUTS: tuple[Inputs, ...] = tuple((request, taken) for request in (0, 1) for taken in (0, 1))
 """Values of `REQUEST` and `TAKEN` in a cycle."""
 MOST_FREE = 10
-"""Registers without reset whose values are all tried."""
+"""Registers without reset whose values are all tried, where the handshake hangs on one."""
 GROUNDS = ("all states of the handshake's logic", "Yosys and slang read the RTL")
 _SLICE = "proc; flatten; setattr -unset keep c:*; opt_expr; opt_clean; memory; opt_clean"
 """Cells that the RTL has synthesis keep are left out like others."""
@@ -34,16 +37,33 @@ _CUT = "opt_clean -purge; opt; opt_clean -purge"
 _GATES = "dffunmap; techmap; simplemap; opt_expr; opt_clean; abc -g AND,XOR,MUX; opt_clean"
 
 
+@dataclass(frozen=True)
+class Waits:
+    """Cycles in which a core need not be ready: after reset, and after one in which it need not."""
+
+    reset: int = 0
+    slot: int = 0
+
+    @classmethod
+    def of(cls, design: Core) -> Waits:
+        """Return those of a design."""
+        return cls(design.reset_wait, design.slot_wait)
+
+
+NONE = Waits()
+
+
 def control(
-    hardware: Hardware, contract: Contract, *, reset_wait: int = 0, timeout: float
+    hardware: Hardware, contract: Contract, *, waits: Waits = NONE, timeout: float
 ) -> Check:
     """Return whether the handshake is the contract's in all states that can be reached.
 
     A response comes after a request, in the contract's cycle and in none before, stays until it is
     taken, does not depend on an input of its cycle; the design is ready after the interval at the
-    latest, and then again and again after as many cycles at the most; after reset, ``reset_wait``.
-    While a response waits, and in the cycle after, the design need not be ready, and that time does
-    not count. Of time that depends on data nothing is said. Raises ProofError, ToolFailedError.
+    latest, and then again and again after as many cycles at the most. While a response waits, and
+    in the cycle after, the design need not be ready, and that time does not count; nor need it in
+    the cycles ``waits``. Of time that depends on data nothing is said. Raises ProofError,
+    ToolFailedError.
     """
     if not has_fixed_cycles(contract):
         return Check("control", "not_applicable", "the number of cycles is not fixed.")
@@ -53,7 +73,7 @@ def control(
         name = min(found)
         text = f"{name} is an input of the handshake's logic."
         return Check("control", "refuted", text, GROUNDS, path=(name,))
-    return replace(_Search(logic, contract, limit, reset_wait).run(), grounds=GROUNDS)
+    return replace(_searched(logic, contract, limit, waits)[0], grounds=GROUNDS)
 
 
 def has_fixed_cycles(contract: Contract) -> bool:
@@ -62,7 +82,12 @@ def has_fixed_cycles(contract: Contract) -> bool:
 
 
 def constant_registers(
-    hardware: Hardware, contract: Contract, names: Sequence[str], *, timeout: float
+    hardware: Hardware,
+    contract: Contract,
+    names: Sequence[str],
+    *,
+    waits: Waits = NONE,
+    timeout: float,
 ) -> dict[str, int]:
     """Return bits that have one value in all reachable states in which a response is valid.
 
@@ -71,15 +96,15 @@ def constant_registers(
     is refuted, and at the time limit.
     """
     limit = time.monotonic() + timeout
-    search = _Search(_logic(hardware, contract, names, timeout), contract, limit)
-    if (verdict := search.run()).verdict != "proved":
+    verdict, search = _searched(_logic(hardware, contract, names, timeout), contract, limit, waits)
+    if verdict.verdict != "proved":
         raise ProofError(verdict.message)
     valid = [state for state, steps in search.known.items() if steps[0].valid]
     found = {}
     for place, cell in enumerate(search.logic.registers):
-        values = {state >> place & 1 for state in valid}
-        if len(values) == 1:
-            found[search.logic.netlist.names.get(cell.outputs["Q"][0], "")] = values.pop()
+        values = {search.logic.value(state, place) for state in valid}
+        if len(values) == 1 and (value := values.pop()) is not None:
+            found[search.logic.netlist.names.get(cell.outputs["Q"][0], "")] = value
     return found
 
 
@@ -104,6 +129,8 @@ class _Logic:
         self.netlist = netlist
         self.registers = [cell for cell in netlist.cells if _is_register(cell)]
         self.gates = list(_in_order(netlist))
+        self.free = [at for at, cell in enumerate(self.registers) if cell.type == "$_DFF_P_"]
+        """The places of registers without a reset."""
         reset = netlist.inputs[RESET]
         self.driven = [
             cell for cell in self.registers if cell.inputs.get("R", reset) not in (reset, ["1"])
@@ -123,35 +150,32 @@ class _Logic:
 
     def starts(self) -> list[int]:
         """Return the states after reset; registers without one have any value."""
-        free, start = [], 0
-        for place, cell in enumerate(self.registers):
-            if cell.type == "$_DFF_PN1_":
-                start |= 1 << place
-            elif cell.type == "$_DFF_P_":
-                free.append(place)
-            elif cell.type != "$_DFF_PN0_":
-                raise ProofError(f"registers of type {cell.type} can't be read.")
-        if len(free) > MOST_FREE:
-            raise ProofError(f"{len(free)} registers of the handshake have no reset.")
-        cases = product((0, 1), repeat=len(free))
-        return [start | sum(bit << at for bit, at in zip(c, free, strict=True)) for c in cases]
+        if len(self.free) > MOST_FREE:
+            raise ProofError(f"{len(self.free)} registers of the handshake have no reset.")
+        start = self._after_reset(1)
+        cases = product((0, 1), repeat=len(self.free))
+        return [start | sum(bit << at for bit, at in zip(c, self.free, strict=True)) for c in cases]
+
+    def value(self, state: int, place: int) -> int | None:
+        """Return a register's value in a state, or None if it is not known."""
+        return state >> place & 1
 
     def steps(self, states: list[int]) -> list[list[_Step]]:
         """Return for each state its step under each of `INPUTS`."""
         count = len(states)
         every = (1 << count * len(INPUTS)) - 1
-        repeated = [_spread(states, place, count) for place in range(len(self.registers))]
-        values: dict[Bit, int] = {"0": 0, "1": every}
+        values: dict[Bit, Any] = {"0": self._known(0, every), "1": self._known(every, every)}
         for place, cell in enumerate(self.registers):
-            values[cell.outputs["Q"][0]] = repeated[place]
+            values[cell.outputs["Q"][0]] = self._word(states, place)
         ones = (1 << count) - 1
         for name in self.used_inputs:
             if name not in {REQUEST, TAKEN}:
                 raise ProofError(f"the handshake's logic has the input {name}, too.")
         for name, index in ((REQUEST, 0), (TAKEN, 1)):
             (bit,) = self.netlist.inputs[name]
-            values[bit] = sum(ones << at * count for at, case in enumerate(INPUTS) if case[index])
-        values[self.netlist.inputs[RESET][0]] = every
+            word = sum(ones << at * count for at, case in enumerate(INPUTS) if case[index])
+            values[bit] = self._known(word, every)
+        values[self.netlist.inputs[RESET][0]] = self._known(every, every)
         self._settle(values, every)
         for cell in self.driven:
             (bit,) = cell.outputs["Q"]
@@ -165,11 +189,12 @@ class _Logic:
         for place, cell in enumerate(self.registers):
             if cell in self.driven:
                 following[place] = self._held(cell, following[place], values, every)
-        ready, valid = (values[self.netlist.outputs[name][0]] for name in (READY, VALID))
+        words = [word for value in following for word in self._words(value)]
+        ready, valid = (self._output(values[self.netlist.outputs[n][0]]) for n in (READY, VALID))
         return [
             [
                 _Step(
-                    sum((word >> at & 1) << place for place, word in enumerate(following)),
+                    sum((word >> at & 1) << place for place, word in enumerate(words)),
                     bool(ready >> at & 1),
                     bool(valid >> at & 1),
                 )
@@ -178,17 +203,95 @@ class _Logic:
             for state in range(count)
         ]
 
-    def _settle(self, values: dict[Bit, int], every: int) -> None:
+    def _after_reset(self, words: int) -> int:
+        """Return the state of registers with a reset; ``words`` bits a register, 1 in the last."""
+        start = 0
+        for place, cell in enumerate(self.registers):
+            if cell.type not in {"$_DFF_PN1_", "$_DFF_PN0_", "$_DFF_P_"}:
+                raise ProofError(f"registers of type {cell.type} can't be read.")
+            if cell.type == "$_DFF_PN1_":
+                start |= 1 << words * (place + 1) - 1
+        return start
+
+    def _settle(self, values: dict[Bit, Any], every: int) -> None:
         """Set the values of all gates' outputs."""
+        gates = self._gates
         for kind, target, operands in self.gates:
             a, b, select = (values[bit] if bit != "" else 0 for bit in operands)
-            values[target] = _GATE[kind](a, b, select, every)
+            values[target] = gates[kind](a, b, select, every)
 
-    @staticmethod
-    def _held(cell: Cell, value: int, values: dict[Bit, int], every: int) -> int:
+    def _held(self, cell: Cell, value: Any, values: dict[Bit, Any], every: int) -> Any:
         """Return a register's value, or that of its reset where this is active."""
-        reset = values[cell.inputs["R"][0]]
-        return value | (every ^ reset) if cell.type == "$_DFF_PN1_" else value & reset
+        reset, gates = values[cell.inputs["R"][0]], self._gates
+        if cell.type != "$_DFF_PN1_":
+            return gates["$_AND_"](value, reset, 0, every)
+        return gates["$_MUX_"](self._known(every, every), value, reset, every)
+
+    # What follows is of values that are known.
+
+    @property
+    def _gates(self) -> Mapping[str, Callable[..., Any]]:
+        return _GATE
+
+    def _known(self, word: int, every: int) -> Any:
+        return word
+
+    def _word(self, states: list[int], place: int) -> Any:
+        return _spread(states, place, len(states))
+
+    def _words(self, value: Any) -> Sequence[int]:
+        return (value,)
+
+    def _output(self, value: Any) -> int:
+        word: int = value
+        return word
+
+
+class _Unknowns(_Logic):
+    """The same where a value may be not known.
+
+    A value is a pair of words, the cases in which it can be 0, and those in which it can be 1; both
+    of a register are bits of a state. A gate never knows more than all values have in common.
+    """
+
+    def starts(self) -> list[int]:
+        """Return the state after reset, in which registers without one are not known."""
+        start = self._after_reset(2)
+        for place, cell in enumerate(self.registers):
+            if cell.type != "$_DFF_PN1_":
+                start |= 1 << 2 * place
+            if place in self.free:
+                start |= 1 << 2 * place + 1
+        return [start]
+
+    def value(self, state: int, place: int) -> int | None:
+        """Return a register's value in a state, or None if it is not known."""
+        return (None, 0, 1, None)[state >> 2 * place & 3]
+
+    @property
+    def _gates(self) -> Mapping[str, Callable[..., Any]]:
+        return _GATE_OF_UNKNOWNS
+
+    def _known(self, word: int, every: int) -> Any:
+        return every ^ word, word
+
+    def _word(self, states: list[int], place: int) -> Any:
+        return tuple(_spread(states, 2 * place + at, len(states)) for at in (0, 1))
+
+    def _words(self, value: Any) -> Sequence[int]:
+        words: Sequence[int] = value
+        return words
+
+    def _output(self, value: Any) -> int:
+        zero, one = value
+        if zero & one:
+            raise _NotKnownError
+        word: int = one
+        return word
+
+
+class _NotKnownError(Exception):
+    """An output of the handshake is not known."""
 
 
 class _Step(NamedTuple):
@@ -211,6 +314,15 @@ _GATE = {
     "$_XOR_": lambda a, b, s, every: a ^ b,
     "$_MUX_": lambda a, b, s, every: (a & ~s & every) | (b & s),
     "$_NOT_": lambda a, b, s, every: every ^ a,
+    "$_BUF_": lambda a, b, s, every: a,
+}
+
+
+_GATE_OF_UNKNOWNS = {
+    "$_AND_": lambda a, b, s, every: (a[0] | b[0], a[1] & b[1]),
+    "$_XOR_": lambda a, b, s, every: (a[0] & b[0] | a[1] & b[1], a[0] & b[1] | a[1] & b[0]),
+    "$_MUX_": lambda a, b, s, every: (a[0] & s[0] | b[0] & s[1], a[1] & s[0] | b[1] & s[1]),
+    "$_NOT_": lambda a, b, s, every: (a[1], a[0]),
     "$_BUF_": lambda a, b, s, every: a,
 }
 
@@ -243,13 +355,30 @@ def _in_order(netlist: Netlist) -> Iterator[tuple[str, Bit, tuple[Bit, Bit, Bit]
         waiting = later
 
 
+def _searched(
+    logic: _Logic, contract: Contract, limit: float, waits: Waits
+) -> tuple[Check, _Search]:
+    """Return the verdict and its search, in which registers without a reset are not known.
+
+    If the handshake hangs on one, all their values are tried.
+    """
+    if logic.free:
+        search = _Search(_Unknowns(logic.netlist), contract, limit, waits)
+        try:
+            return search.run(), search
+        except _NotKnownError:
+            pass
+    search = _Search(logic, contract, limit, waits)
+    return search.run(), search
+
+
 class _Monitor(NamedTuple):
     """The requests without a response, the oldest first.
 
     ``ages`` are pairs for each: cycles since the request was accepted, all of them and those
     without a waiting response. ``waiting`` is whether the oldest response was valid before and not
     taken, ``since`` the unstalled cycles since the design was ready; a waiting response makes it
-    less than the interval. All end at their largest value.
+    less than the interval, by the core's `Waits`, too. All end at their largest value.
     """
 
     ages: tuple[tuple[int, int], ...] = ()
@@ -268,7 +397,7 @@ class _Search:
     logic: _Logic
     contract: Contract
     limit: float
-    reset_wait: int = 0
+    waits: Waits
     known: dict[int, list[_Step]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -277,7 +406,7 @@ class _Search:
 
     def run(self) -> Check:
         """Return the verdict, with the shortest inputs that refute it."""
-        first = _Monitor(since=self.interval - self.reset_wait)
+        first = _Monitor(since=self.interval - self.waits.reset)
         start: list[Pair] = [(state, first) for state in self.logic.starts()]
         came: dict[Pair, tuple[Pair, Inputs] | None] = dict.fromkeys(start)
         frontier = start
@@ -330,7 +459,8 @@ class _Search:
             ages = (*ages, (0, 0))
         moved = 0 if stalled else 1
         older = tuple((min(a + 1, self.cycles), min(u + moved, self.cycles)) for a, u in ages)
-        since = min(1 if step.ready else monitor.since + moved, self.interval - stalled)
+        most = self.interval - (1 + self.waits.slot if stalled else 0)
+        since = min(1 if step.ready else monitor.since + moved, most)
         return _Monitor(older, stalled, since)
 
 

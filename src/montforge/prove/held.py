@@ -13,7 +13,13 @@ from montforge.hardware import Hardware
 from montforge.prove.drive import NEVER, Driver
 from montforge.prove.flow import Flow
 from montforge.prove.gates import Gates
-from montforge.prove.handshake import TAKEN, VALID, constant_registers, has_fixed_cycles
+from montforge.prove.handshake import (
+    TAKEN,
+    VALID,
+    Waits,
+    constant_registers,
+    has_fixed_cycles,
+)
 from montforge.prove.netlist import Netlist
 from montforge.prove.solver import satisfiable, solver_version
 from montforge.prove.terms import Bits, Frame, Term
@@ -122,7 +128,8 @@ def _known(
         for name, nets in netlist.nets.items()
         if set(nets) <= free and not name.startswith("$")
     ]
-    return constant_registers(hardware, design.contract, names, timeout=timeout)
+    waits = Waits.of(design)
+    return constant_registers(hardware, design.contract, names, waits=waits, timeout=timeout)
 
 
 def _tried(design: Core, hardware: Hardware, timeout: float) -> Check:
