@@ -11,8 +11,13 @@ settled by the first of these that proves something:
   for odd moduli;
 - `montforge prove`: checks `control` and `function` are proved of it, so that it has the contract;
 - a simulation of its gates: every legal operation, each after a reset, has a right result in time;
+- a simulation of both with values that are not known (`mutant_differences`): no output shows the
+  difference in two operations; alone and early where an operation takes many cycles;
 - abc: it answers two legal operations in a row as the design does, whatever values registers
   without a reset have before.
+
+Or ``tests/mutants/ARCH.toml`` has a proof in words, ``equivalent`` in a ``[[yosys]]`` table, whose
+``place`` is that of the mutant.
 
 Prints one row an architecture, and ends with status 1 if a survivor is not settled. FOLDER has what
 was found of each mutant, as it comes: the next run goes on from there.
@@ -25,14 +30,17 @@ import json
 import re
 import sys
 import tempfile
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pyosys
 
-from montforge.arch import Simulated, cores, driven
+from montforge.arch import Core, Simulated, core, cores, driven
 from montforge.arch.modexp import Modexp
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
@@ -40,6 +48,7 @@ from montforge.hardware import Hardware
 from montforge.hardware.verilog import declarations, instance, same_names
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.prove import prove
+from montforge.prove.gates import Gates
 from montforge.prove.lemmas import lemmas_of
 from montforge.prove.simulated import exhaustive
 from montforge.report import Table
@@ -48,13 +57,20 @@ from montforge.work.cache import content_hash
 from montforge.work.tools import run_tool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from mutant_differences import unshown
+
 from planted import CHOSEN, PACKAGE, designs_of
+from planted import MUTANTS as MUTANTS_FOLDER
 
 MUTANTS, SEED = 60, 7
 FEW, OPERATIONS = 40, 400
 """Random operations that find most mutants, and those among all that the rest is tried with."""
 YOSYS_SECONDS, PROOF_SECONDS, EXHAUSTIVE_SECONDS = 300.0, 20.0, 300.0
-LEMMA_SECONDS, TWICE_SECONDS = 60.0, 300.0
+LEMMA_SECONDS, TWICE_SECONDS, DIFFERENCE_SECONDS = 60.0, 1200.0, 1200.0
+LONG = 1000
+"""Cycles of an operation from which abc needs too long and is not tried."""
+OTHER_DESIGNS = {"fmle": {"width": 126, "s": 16, "u": 8, "exponent_bits": 2}}
+"""Parameters where the first design of the planted bugs leaves most digits of a transform 0."""
 LISTED_MODULI = 64
 """Moduli up to which each is named to abc with its constants and the bounds of its operands."""
 COLUMNS = (
@@ -65,6 +81,7 @@ COLUMNS = (
     "proved equal",
     "pass every operation",
     "contract proved",
+    "argued",
 )
 SELECT = "mutant_i"
 _PREPARE = (
@@ -152,15 +169,24 @@ def mutants_of(design: Simulated, count: int, folder: Path) -> Mutants:
 
 def is_caught(mutant: Simulated) -> bool:
     """Return whether the bench finds a mismatch, or the simulation hangs or stops."""
+    return is_caught_soon(mutant) or is_caught_late(mutant)
+
+
+def is_caught_soon(mutant: Simulated) -> bool:
+    """Return the same of `FEW` operations."""
+    return _is_wrong(mutant, mode="random", operations=FEW)
+
+
+def is_caught_late(mutant: Simulated) -> bool:
+    """Return the same of `OPERATIONS` among all others."""
+    return _is_wrong(mutant, operations=OPERATIONS, chain_length=200)
+
+
+def _is_wrong(mutant: Simulated, **options: Any) -> bool:
     try:
-        report = verify(mutant, mode="random", operations=FEW, seed=1, until_wrong=True)
-        if not report.mismatches:
-            report = verify(
-                mutant, operations=OPERATIONS, chain_length=200, seed=1, until_wrong=True
-            )
+        return verify(mutant, seed=1, until_wrong=True, **options).mismatches > 0
     except ToolFailedError:
         return True
-    return report.mismatches > 0
 
 
 def is_equal(mutants: Mutants, number: int) -> bool:
@@ -339,20 +365,74 @@ def passes_all(mutants: Mutants, number: int) -> bool:
     return check.verdict == "proved"
 
 
+def shows_nothing(mutants: Mutants, number: int) -> bool:
+    """Return whether no output shows mutant ``number`` in two operations, by simulation.
+
+    All operands have values that are not known, but exponents: each is tried. False if that takes
+    too long.
+    """
+    design = mutants.design.design
+    if design.contract.load is not None:
+        return False
+    hardware = replace(
+        mutants.design.hardware, top=mutants.module, files=(mutants.verilog,), parameters={}
+    )
+    try:
+        gates = _gates(hardware)
+        known = _exponents(design)
+        return number in unshown(design, gates, SELECT, [number], known, DIFFERENCE_SECONDS)
+    except ToolFailedError:
+        return False
+
+
+@cache
+def _gates(hardware: Hardware) -> Gates:
+    return Gates(hardware, timeout=YOSYS_SECONDS)
+
+
+def _exponents(design: Core) -> list[dict[str, int]]:
+    """Return the values of ports that an exponent and its length can have, or no ports."""
+    ports = {port.name: port.width for port in design.contract.ports}
+    if "e_len_i" not in ports:
+        return [{}]
+    lengths = range(ports["e_i"] + 1)
+    return [{"e_i": e, "e_len_i": length} for length in lengths for e in range(1 << length)]
+
+
 SETTLED = {
-    "proved equal": (is_equal,),
-    "contract proved": (keeps_contract,),
-    "pass every operation": (passes_all, is_equal_twice),
+    is_equal: "proved equal",
+    keeps_contract: "contract proved",
+    passes_all: "pass every operation",
+    shows_nothing: "pass every operation",
+    is_equal_twice: "pass every operation",
 }
-"""What settles a survivor, in the order in which it is tried."""
+"""The column of a survivor that a check settles, in the order in which they are tried."""
 
 
 def settled(mutants: Mutants, number: int) -> str:
     """Return the column of survivor ``number``, or "" if nothing settles it."""
-    found = (
-        name for name, checks in SETTLED.items() if any(each(mutants, number) for each in checks)
-    )
-    return next(found, "")
+    return next((column for check, column in SETTLED.items() if check(mutants, number)), "")
+
+
+def _argued(mutants: Mutants, number: int) -> str:
+    """Return the column of a mutant of which a file has a proof in words, or ""."""
+    place = _place(mutants.descriptions[number - 1])
+    proofs = tomllib.loads((MUTANTS_FOLDER / f"{mutants.design.design.name}.toml").read_text())
+    listed = [each["place"] for each in proofs.get("yosys", [])]
+    return "argued" if any(each in place for each in listed) else ""
+
+
+def found(mutants: Mutants, number: int) -> str:
+    """Return the column of mutant ``number``, or "" if the bench lets it pass and it is open."""
+    mutant = mutants.chosen(number)
+    if is_caught_soon(mutant):
+        return "killed"
+    is_long = mutants.design.contract.latency.maximum > LONG
+    if is_long and shows_nothing(mutants, number):
+        return SETTLED[shows_nothing]
+    if is_caught_late(mutant):
+        return "killed"
+    return _argued(mutants, number) or ("" if is_long else settled(mutants, number))
 
 
 def scored(design: Simulated, kept: Path | None = None) -> tuple[tuple[str | int, ...], list[str]]:
@@ -360,7 +440,7 @@ def scored(design: Simulated, kept: Path | None = None) -> tuple[tuple[str | int
 
     The file ``kept`` has the column of each mutant that was tried before, and gets the others'.
     """
-    found = Counter[str]()
+    counted = Counter[str]()
     unsettled = []
     with tempfile.TemporaryDirectory() as name:
         mutants = mutants_of(design, MUTANTS, Path(name))
@@ -373,16 +453,15 @@ def scored(design: Simulated, kept: Path | None = None) -> tuple[tuple[str | int
             key = f"{netlist} {_place(description)}"
             column = known.get(key)
             if column is None:
-                caught = is_caught(mutants.chosen(number))
-                column = "killed" if caught else settled(mutants, number)
+                column = found(mutants, number)
                 if kept is not None:
                     with kept.open("a") as file:
                         file.write(json.dumps([key, column]) + "\n")
             print(f"{number} {column or 'open'}", file=sys.stderr, flush=True)
-            found[column] += 1
+            counted[column] += 1
             if not column:
                 unsettled.append(f"{design}: {_place(description)}")
-    counts = (len(mutants.descriptions), *(found[name] for name in COLUMNS[3:]))
+    counts = (len(mutants.descriptions), *(counted[name] for name in COLUMNS[3:]))
     return (design.design.name, design.design.width, *counts), unsettled
 
 
@@ -395,6 +474,12 @@ def _known(kept: Path | None) -> dict[str, str]:
 def _place(description: str) -> str:
     """Return a line of Yosys' list without its command and the checkout's path."""
     return re.sub(r"(?<=-src )\S*?(?=rtl/)", "", description).removeprefix("mutate ")
+
+
+def _design_of(name: str) -> Core:
+    if name in OTHER_DESIGNS:
+        return core(name, **OTHER_DESIGNS[name])
+    return designs_of(name)[0]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -411,7 +496,7 @@ def main(arguments: Sequence[str]) -> int:
     rows, notes = [], []
     for name in given.names or cores():
         kept = given.kept and given.kept / f"{name}.jsonl"
-        row, unsettled = scored(driven(designs_of(name)[0]), kept)
+        row, unsettled = scored(driven(_design_of(name)), kept)
         rows.append(row)
         notes += unsettled
         print(*row, *unsettled, file=sys.stderr, flush=True)

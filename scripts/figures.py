@@ -413,7 +413,7 @@ def mutants() -> str:
     )
 
 
-YOSYS_MUTANTS = ("by Yosys", "caught", "equal", "contract", "pass all", "open")
+YOSYS_MUTANTS = ("by Yosys", "caught", "equal", "contract", "pass all", "argued", "open")
 
 
 def yosys_mutants() -> dict[str, tuple[int, ...]]:
@@ -424,9 +424,9 @@ def yosys_mutants() -> dict[str, tuple[int, ...]]:
             rows = (line for line in run(command).splitlines() if line.startswith("| "))
             name, _, *counts = (cell.strip() for cell in list(rows)[-1].strip("|").split("|"))
             made, killed, equal, passing, *others = (int(each) for each in counts)
-            proved = sum(others)  # runs from before this column have none
-            left = made - killed - equal - passing - proved
-            found[name] = (made, killed, equal, proved, passing, left)
+            proved, argued = (*others, 0, 0)[:2]  # runs from before these columns have none
+            left = made - killed - equal - passing - proved - argued
+            found[name] = (made, killed, equal, proved, passing, argued, left)
     return found
 
 
