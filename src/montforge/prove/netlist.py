@@ -62,6 +62,17 @@ class Netlist:
                 found.setdefault(bit, f"{name}[{at}]" if len(bits) > 1 else name)
         return found
 
+    @cached_property
+    def sources(self) -> dict[Bit, tuple[Cell | None, str, int]]:
+        """What drives each bit: a cell, its port and the place there; of an input, no cell."""
+        found: dict[Bit, tuple[Cell | None, str, int]] = {}
+        for name, nets in self.inputs.items():
+            found |= {bit: (None, name, at) for at, bit in enumerate(nets)}
+        for cell in self.cells:
+            for port, nets in cell.outputs.items():
+                found |= {bit: (cell, port, at) for at, bit in enumerate(nets)}
+        return found
+
     @property
     def has_memory(self) -> bool:
         """Whether a memory is one cell, and not registers."""

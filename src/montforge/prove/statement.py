@@ -36,6 +36,13 @@ class Expression:
     operation: str
     arguments: tuple[Expression | int | str, ...] = ()
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.operation, self.arguments))
+
     def __add__(self, other: Operand) -> Expression:
         return _of("+", self, other)
 

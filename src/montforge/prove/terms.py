@@ -2,7 +2,7 @@
 """The nets of a design, and statements about them, as bit-vector terms of the solver bitwuzla.
 
 A `Frame` is one clock cycle with reset inactive: its nets are terms over the registers and the
-inputs of that cycle. The next cycle's frame has terms in place of registers.
+inputs of that cycle. The next cycle's frame has terms in place of registers, made when asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from itertools import count, groupby, takewhile
 from typing import Any, TypeAlias
 
@@ -89,6 +89,7 @@ class Bits:
 class Frame:
     """One cycle of ``netlist``; ``registers`` and ``inputs`` are terms of those that are not free.
 
+    All registers are those of the cycle after ``before``, if it is given.
     The nets ``cut`` are free, whatever drives them. Raises ProofError if there is none of a name.
     """
 
@@ -100,25 +101,22 @@ class Frame:
         registers: dict[str, Term] | None = None,
         cut: Iterable[str] = (),
         inputs: Mapping[str, Term] | None = None,
+        before: Frame | None = None,
     ) -> None:
-        self.bits, self.netlist = bits, netlist
+        self.bits, self.netlist, self._before = bits, netlist, before
+        self._named: dict[str, Term] = {}
         self._words: dict[tuple[str, str], Term] = {}
-        self._source: dict[Bit, tuple[Cell | None, str, int]] = {}
         for name, nets in netlist.inputs.items():
             given = bits.value(1, 1) if name == RESET else (inputs or {}).get(name)
             free = bits.unknown(len(nets), f"{label}.{name}") if given is None else given
             self._words["", name] = free
-            self._source |= {bit: (None, name, at) for at, bit in enumerate(nets)}
-        for cell in netlist.cells:
-            for port, nets in cell.outputs.items():
-                self._source |= {bit: (cell, port, at) for at, bit in enumerate(nets)}
-            if cell.is_register:
-                given = (registers or {}).get(cell.name)
-                width = len(cell.outputs["Q"])
-                self._words[cell.name, "Q"] = (
-                    bits.unknown(width, f"{label}.{cell.name}") if given is None else given
-                )
-
+        for cell in netlist.registers if before is None else ():
+            given = (registers or {}).get(cell.name)
+            width = len(cell.outputs["Q"])
+            self._words[cell.name, "Q"] = (
+                bits.unknown(width, f"{label}.{cell.name}") if given is None else given
+            )
+        self._source = dict(netlist.sources)
         for name in cut:
             nets = self._nets(name)
             self._words["", name] = bits.unknown(len(nets), f"{label}.{name}")
@@ -126,7 +124,9 @@ class Frame:
 
     def net(self, name: str) -> Term:
         """Return the value of a named net. Raises ProofError if there is none of that name."""
-        return self.word(self._nets(name))
+        if name not in self._named:
+            self._named[name] = self.word(self._nets(name))
+        return self._named[name]
 
     def _nets(self, name: str) -> list[Bit]:
         found = self.netlist.nets.get(name) or self._words_of(name)
@@ -155,12 +155,6 @@ class Frame:
         self._evaluate(nets)
         return self._assembled(nets)
 
-    def next_registers(self) -> dict[str, Term]:
-        """Return the values of all registers in the next cycle."""
-        registers = list(self.netlist.registers)
-        self._evaluate(b for cell in registers for nets in cell.inputs.values() for b in nets)
-        return {cell.name: self._next(cell) for cell in registers}
-
     def reset_registers(self) -> dict[str, Term]:
         """Return the values of the registers with a reset, just after it."""
         return {
@@ -171,7 +165,7 @@ class Frame:
 
     def following(self, label: str, cut: Iterable[str] = ()) -> Frame:
         """Return the next cycle, in which the nets ``cut`` are free."""
-        return Frame(self.bits, self.netlist, label, self.next_registers(), cut)
+        return Frame(self.bits, self.netlist, label, cut=cut, before=self)
 
     def _assembled(self, nets: list[Bit]) -> Term:
         pieces: list[Term] = []
@@ -226,14 +220,25 @@ class Frame:
                     raise ProofError(f"net {self.netlist.names.get(bit, bit)} is not driven.")
                 cell, port, _ = self._source[bit]
                 if cell is not None and (cell.name, port) not in self._words:
+                    if cell.is_register:
+                        self._held(cell)
+                        continue
                     if port != "Y":
                         raise ProofError(f"cells of type {cell.type} can't be read.")
                     found[cell.name] = cell
         return list(found.values())
 
+    def _held(self, cell: Cell) -> Term:
+        """Return what a register holds: of the next cycle, what the cycle before gives it."""
+        if (cell.name, "Q") not in self._words:
+            assert self._before is not None
+            self._words[cell.name, "Q"] = self._before._next(cell)
+        return self._words[cell.name, "Q"]
+
     def _next(self, cell: Cell) -> Term:
         kinds, make = self.bits, self.bits.make
-        held = self._words[cell.name, "Q"]
+        self._evaluate(bit for nets in cell.inputs.values() for bit in nets)
+        held = self._held(cell)
         width = kinds.width(held)
 
         def active(port: str) -> Term:
@@ -424,6 +429,7 @@ class Statements:
     def __init__(self, now: Frame, then: Frame, sizes: Mapping[str, int]) -> None:
         self.bits, self.frames, self.sizes = now.bits, (now, then), sizes
         self._terms: dict[tuple[Expression, int], Term] = {}
+        self._range = cache(self._range_of)
 
     def truth(self, of: Expression) -> Term:
         """Return a statement as a term that is true or false."""
@@ -472,7 +478,7 @@ class Statements:
             raise ProofError(f"{of} has to be a number.")
         return value
 
-    def _range(self, of: Expression) -> tuple[int, int]:
+    def _range_of(self, of: Expression) -> tuple[int, int]:
         value = self._value(of)
         if value is not None:
             return value, value
