@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* The control of the FIOS array with a ring of l elements for s words, in the program of FiosElement.v: what each control net is, by the cycles since an acceptance. *)
 From Coq Require Import ZArith Lia Bool.
-Require Import Light Pipelined Ages FiosElement.
+Require Import Pipelined Ages FiosElement Arithmetic.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* Steps that go round in the ring of FIOS elements: which one an element issues, by the cycles since an acceptance, and which words come out. *)
 From Coq Require Import ZArith Lia Bool.
-Require Import Light Pipelined Ages FiosElement.
+Require Import Pipelined Ages FiosElement Arithmetic.
 Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -2,7 +2,7 @@
 (* mf_bipartite from the nets of the RTL to the contract, for every width, digit and group. The hypotheses are the lemmas that montforge prints into
    bipartite_lemmas.v, for the Booth terms of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import Light Sides DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Scaled LateSum InRange bipartite_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups Scaled LateSum InRange bipartite_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

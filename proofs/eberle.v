@@ -2,7 +2,7 @@
 (* mf_eberle_par with lazy reduction from the nets of the RTL to the contract, for every width and number of digits. The hypotheses are the lemmas
    that montforge prints into eberle_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances Contract Control WordSerial eberle_lemmas.
+Require Import DigitRecurrence Instances Contract Control WordSerial eberle_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -2,7 +2,7 @@
 (* mf_fcs_mmm42 from the nets of the RTL to the contract, for every width, closed or as published. The hypotheses are the lemmas that montforge prints into
    fcs_mmm42_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import Sides DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas.
+Require Import DigitRecurrence Instances Contract Control Raised Skipping fcs_mmm42_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

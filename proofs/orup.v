@@ -2,7 +2,7 @@
 (* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses
    are the lemmas that montforge prints into orup_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import Sides DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm SignedZeros Groups Raised UnsignedDigits orup_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm SignedZeros Groups Raised UnsignedDigits orup_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -3,7 +3,7 @@
    the RTL to the contract, for every width, plan and number of digits. The hypotheses are the lemmas that montforge prints into rmm_lemmas.v, for the numbers of
    multipliers and of lanes, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import DigitRecurrence Contract Control Bits BoothRows Products DigitPlan DigitEstimate AdderRows rmm_lemmas rmm_vectors.
+Require Import DigitRecurrence Contract Control Bits BoothRows Products DigitPlan DigitEstimate AdderRows rmm_lemmas rmm_vectors Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

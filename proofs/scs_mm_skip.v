@@ -2,7 +2,7 @@
 (* mf_scs_mm_skip from the nets of the RTL to the contract, for every width and 1 to 3 skips. The hypotheses are the lemmas that montforge prints
    into scs_mm_skip_lemmas.v, and proves on the RTL. The number of cycles depends on the operands. *)
 From Coq Require Import ZArith Lia String.
-Require Import Sides DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_skip_lemmas.
+Require Import DigitRecurrence Instances Contract Control HalfAdders Raised Settling Skipping scs_mm_skip_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

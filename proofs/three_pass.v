@@ -2,7 +2,7 @@
 (* mf_three_pass from the nets of the RTL to the contract, for every width, any number of digits and any stage. The hypotheses are the lemmas that montforge
    prints into three_pass_lemmas.v, for the rows of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Pipelined CreditBuffer Cycles Levels PassArray three_pass_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Pipelined CreditBuffer Cycles Levels PassArray three_pass_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
