@@ -2,7 +2,7 @@
 (* unit_csa: sums, digits and recurrence of mf_unit_csa_core up to the end of its loop, for every kind of result. Its hypotheses are lemmas that montforge
    prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits Groups BoothRows UnitAccumulator UnitTerm unit_csa_lemmas.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits Groups BoothRows UnitAccumulator UnitTerm unit_csa_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

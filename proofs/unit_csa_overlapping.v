@@ -2,7 +2,7 @@
 (* unit_csa with requests that overlap, of each kind of result: an operation that has left the loop, or the tail, to its response. The hypotheses are lemmas
    that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL, and what follows from them. *)
 From Coq Require Import ZArith Lia String Bool.
-Require Import Contract Control Bits Pipelined unit_csa_lemmas unit_csa_loop.
+Require Import Contract Control Bits Pipelined unit_csa_lemmas unit_csa_loop Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -2,7 +2,7 @@
 (* unit_csa with a scaled result: from the loop to the value of its result, whatever takes a request and converts it. The hypotheses are lemmas that
    montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits UnitAccumulator Groups LateQuotient Scaled unit_csa_lemmas unit_csa_loop Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 

@@ -2,7 +2,7 @@
 (* unit_csa with the exact tail: from the loop's accumulator V to a pair of p = (V + n Q) / 2^L, Q = V n' modulo 2^L, whatever takes a request and converts
    the pair. Cycle `tail` of the RTL's header takes V, `ends` is the one after the tail. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator Groups LateQuotient ExactTail Scaled unit_csa_lemmas unit_csa_loop Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
