@@ -45,6 +45,7 @@ OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("scs_mm_new", {"variant": "published"}),
     ("tenca_koc", {"elements": 1, "word": 13}),
     ("three_pass", {"issues": 1}),
+    ("unit_chain", {"digit": 2}),
     *AGAIN,
 ]
 """Architecture and parameters."""

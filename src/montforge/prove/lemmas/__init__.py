@@ -41,6 +41,7 @@ from montforge.prove.lemmas import (
     scs_mm_skip,
     tenca_koc,
     three_pass,
+    unit_chain,
     unit_csa,
     unit_dsp,
     zhengbing,
@@ -103,6 +104,12 @@ PROOFS: dict[str, Proof] = {
     "scs_mm_skip": Proof.of(scs_mm_skip.LEMMAS),
     "tenca_koc": Proof(tenca_koc.lemmas_on, sizes=tenca_koc.sizes),
     "three_pass": Proof(three_pass.lemmas_on, sizes=three_pass.sizes),
+    "unit_chain": Proof(
+        lambda _: unit_chain.LEMMAS,
+        "two words or more",
+        unit_chain.lacks,
+        unit_chain.sizes,
+    ),
     "unit_csa": Proof(unit_csa.lemmas_on, sizes=unit_csa.sizes, theorem=unit_csa.theorem_of),
     "unit_dsp": Proof(
         unit_dsp.lemmas_on,
