@@ -64,18 +64,20 @@ def run_yosys(
     )
 
 
-def read_design(design: Hardware, *, keep_hierarchy: bool = False) -> str:
+def read_design(design: Hardware, *, keep_hierarchy: bool = False, models: bool = False) -> str:
     """Return the script line that reads ``design`` with its parameters, top module included.
 
     With ``keep_hierarchy`` each instance of a module ``NAME`` is one of a module of its own, whose
-    name begins with ``NAME$``; without, all is in the top.
+    name begins with ``NAME$``; without, all is in the top. With ``models`` a vendor's block is what
+    the library's model of it has, which synthesis leaves out.
     """
     parameters = [
         f"-G {shlex.quote(f'{name}={literal(value)}')}" for name, value in design.parameters.items()
     ]
     paths = [quote(path) for path in design.files]
-    hierarchy = ["--best-effort-hierarchy"] if keep_hierarchy else []
-    return " ".join(["read_slang", *hierarchy, "--top", design.top, *parameters, *paths])
+    options = ["--best-effort-hierarchy"] if keep_hierarchy else []
+    options += ["--no-synthesis-define", "--ignore-assertions"] if models else []
+    return " ".join(["read_slang", *options, "--top", design.top, *parameters, *paths])
 
 
 def quote(path: Path) -> str:

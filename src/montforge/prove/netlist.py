@@ -21,8 +21,6 @@ PREPARE = "proc; flatten; opt_expr; opt_clean; opt_dff; memory_collect; opt_clea
 """opt_dff turns ``if (x) q <= d`` into the enable that a clock gate would use."""
 WITH_WORDS = f"{PREPARE}; memory_map; opt_clean"
 """With the words of memories as registers."""
-MODELS = "--no-synthesis-define --ignore-assertions"
-"""Options that read a vendor's block as the library's model of it, which synthesis leaves out."""
 WITH_UNUSED = f"proc; flatten; setattr -set keep 1 w:*; {WITH_WORDS}"
 """With all that the RTL says, also what no output uses."""
 
@@ -99,9 +97,7 @@ def read_netlist(
     """
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "netlist.json"
-        read = read_design(hardware)
-        if models:
-            read = read.replace("read_slang", f"read_slang {MODELS}", 1)
+        read = read_design(hardware, models=models)
         script = f"{read}\n{prepare}\nwrite_json {written}\n"
         run_yosys(script, log=Path(folder) / "log", timeout=timeout)
         top = next(
