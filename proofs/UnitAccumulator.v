@@ -13,39 +13,50 @@ Definition once (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 2) 1.
 Definition twice (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 1) 1.
 Definition negative (x : Z) (j : nat) : Z := part x (3 * Z.of_nat j + 0) 1.
 Definition number (k : nat) (x : Z) : Z := digits 4 (fun j => (once x j + 2 * twice x j) * (1 - 2 * negative x j)) k.
-Definition legal (k : nat) (x : Z) : Prop := forall j, (j < k)%nat -> once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
+(* A term of 0 may have a sign: its complemented row and the 1 that completes it are the row of 0. *)
+Definition legal (k : nat) (x : Z) : Prop := forall j, (j < k)%nat -> once x j + twice x j <= 1.
 Definition place (m x : Z) (i : nat) : Z := part x (Z.of_nat i * m) m.
 Definition single (x : Z) (i : nat) : Z := part x (Z.of_nat i) 1.
 
-Lemma legal_terms : forall k x, legal k x -> forall j, (j < k)%nat ->
-  0 <= once x j <= 1 /\ 0 <= twice x j <= 1 /\ 0 <= negative x j <= 1 /\ once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
-Proof. intros k x L j J. destruct (L j J). repeat split; try apply bit_range; assumption. Qed.
+Lemma bits_of_term : forall x j, 0 <= once x j <= 1 /\ 0 <= twice x j <= 1 /\ 0 <= negative x j <= 1.
+Proof. intros. repeat split; apply bit_range. Qed.
 
 (* The terms of a register as a digit of w bits, or none. *)
 Theorem terms_of : forall w k x valid y below, 1 <= w <= 2 * Z.of_nat k -> 0 <= y < 2 ^ w -> 0 <= below <= 1 ->
   (forall j, 0 <= j < Z.of_nat k ->
     (part x (3 * j + 2) 1 + 2 * part x (3 * j + 1) 1) * (1 - 2 * part x (3 * j + 0) 1) =
       (if valid =? 1 then booth_term (((2 * two w y + below) / 2 ^ (2 * j)) mod 8) else 0) /\
-    part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1 /\ (1 <= part x (3 * j + 2) 1 + part x (3 * j + 1) 1 \/ part x (3 * j + 0) 1 = 0)) ->
-  legal k x /\ number k x = (if valid =? 1 then two w y + below else 0) /\ (valid <> 1 -> forall j, (j < k)%nat -> negative x j = 0).
+    part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1) ->
+  legal k x /\ number k x = if valid =? 1 then two w y + below else 0.
 Proof.
-  intros w k x valid y below L Y B H. split; [| split].
-  - intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (_ & G). exact G.
+  intros w k x valid y below L Y B H. split.
+  - intros j J. exact (proj2 (H (Z.of_nat j) ltac:(lia))).
   - unfold number. destruct (Z.eqb_spec valid 1).
     + apply (booth_digit w); [exact L | exact Y | exact B |]. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
     + apply digits_zero. intros j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _). exact E.
-  - intros V j J. destruct (H (Z.of_nat j) ltac:(lia)) as (E & _ & [F | F]); [| exact F].
-    destruct (Z.eqb_spec valid 1); [contradiction |]. pose proof (bit_range x (3 * Z.of_nat j + 0)) as G.
-    pose proof (bit_range x (3 * Z.of_nat j + 1)). pose proof (bit_range x (3 * Z.of_nat j + 2)).
-    unfold negative. apply Z.mul_eq_0 in E. lia.
+Qed.
+
+(* The same of terms whose zeros have no sign: without a digit no term has one. *)
+Theorem unsigned_terms_of : forall w k x valid y below, 1 <= w <= 2 * Z.of_nat k -> 0 <= y < 2 ^ w -> 0 <= below <= 1 ->
+  (forall j, 0 <= j < Z.of_nat k ->
+    (part x (3 * j + 2) 1 + 2 * part x (3 * j + 1) 1) * (1 - 2 * part x (3 * j + 0) 1) =
+      (if valid =? 1 then booth_term (((2 * two w y + below) / 2 ^ (2 * j)) mod 8) else 0) /\
+    part x (3 * j + 2) 1 + part x (3 * j + 1) 1 <= 1 /\ (1 <= part x (3 * j + 2) 1 + part x (3 * j + 1) 1 \/ part x (3 * j + 0) 1 = 0)) ->
+  legal k x /\ number k x = (if valid =? 1 then two w y + below else 0) /\ (valid <> 1 -> forall j, (j < k)%nat -> negative x j = 0).
+Proof.
+  intros w k x valid y below L Y B H.
+  assert (T : legal k x /\ number k x = if valid =? 1 then two w y + below else 0).
+  { apply (terms_of w); [exact L | exact Y | exact B |]. intros j J. destruct (H j J) as (E & F & _). split; assumption. }
+  destruct T as [T1 T2]. split; [exact T1 | split; [exact T2 |]]. intros V j J.
+  destruct (H (Z.of_nat j) ltac:(lia)) as (E & _ & [F | F]); [| exact F].
+  destruct (Z.eqb_spec valid 1); [contradiction |]. pose proof (bit_range x (3 * Z.of_nat j + 0)) as G.
+  pose proof (bit_range x (3 * Z.of_nat j + 1)). pose proof (bit_range x (3 * Z.of_nat j + 2)).
+  unfold negative. apply Z.mul_eq_0 in E. lia.
 Qed.
 
 (* ---------------------------------------------------------------- tactics on lemmas that hang on the number of terms or on the delay *)
 (* The first tactic proves a design whose accumulator has Delay = 2, the second one that with 3; H tells which it is. *)
 Ltac by_delay_of H two three := let X := fresh "X" in pose proof (H O) as X; lazymatch type of X with _ = 2 => two | _ => destruct X as [X _]; three end.
-Ltac by_vectors_of H vectors terms := by_delay_of H
-  ltac:(assert (EV : vectors = terms) by (unfold vectors; match goal with X : _ = 2 |- _ => rewrite X end; reflexivity))
-  ltac:(assert (EV : vectors = 2%nat) by (unfold vectors; match goal with X : _ = 3 |- _ => rewrite X end; reflexivity)).
 
 (* The number of terms for which the lemmas are printed: H tells it. *)
 Ltac fixed_terms_of H number terms := let E := fresh in let F := fresh in destruct (H O) as (E & _); destruct number as (F & _);
@@ -65,16 +76,48 @@ Definition booth_row (m p k x terms j : Z) : Z :=
   if j =? 0 then v + v / 2 ^ (own - 1) * 2 ^ own + (1 - v / 2 ^ (own - 1)) * 2 ^ (own + 1) + (2 ^ m - 2 ^ (p + 2 * k))
   else v mod 2 ^ (own - 1) + (1 - v / 2 ^ (own - 1)) * 2 ^ (own - 1) + 2 ^ own.
 
+(* The row of a term of 0, with its sign n. *)
+Lemma multiple_of_zero : forall own n, 1 <= own -> 0 <= n <= 1 -> let v := Z.lxor (Z.lor (0 * 0) (0 * 0)) (n * (2 ^ own - 1)) in
+  v = n * (2 ^ own - 1) /\ v / 2 ^ (own - 1) = n /\ v mod 2 ^ (own - 1) = n * (2 ^ (own - 1) - 1).
+Proof.
+  intros own n O N v. assert (E : v = n * (2 ^ own - 1)) by reflexivity. clearbody v. pose proof (half own O) as H. pose proof (Z.pow_pos_nonneg 2 (own - 1) ltac:(lia) ltac:(lia)) as P.
+  set (g := 2 ^ (own - 1)) in *. split; [exact E |]. assert (n = 0 \/ n = 1) as [-> | ->] by lia; [rewrite E, Z.mul_0_l, Zdiv_0_l, Zmod_0_l; split; lia |].
+  split; symmetry; [apply (Z.div_unique v g 1 (g - 1)) | apply (Z.mod_unique v g 1)]; lia.
+Qed.
+
 Section Digit.
   Variables (m p x terms : Z) (k : nat).
   Hypotheses (sizes : 1 <= p /\ (2 <= k)%nat /\ p + 2 * Z.of_nat k <= m) (x_range : - 2 ^ (p - 1) <= x < 2 ^ (p - 1)) (allowed : legal k terms).
 
+  (* The sign of a term other than 0. *)
+  Let sign (j : nat) : Z := if once terms j + twice terms j =? 0 then 0 else negative terms j.
+
+  Lemma sign_is : forall j, sign j = negative terms j \/ once terms j = 0 /\ twice terms j = 0 /\ sign j = 0.
+  Proof. intros j. destruct (bits_of_term terms j) as (O & T & _). unfold sign. destruct (Z.eqb_spec (once terms j + twice terms j) 0); [right; lia | left; reflexivity]. Qed.
+
   Theorem digit_rows : forall row, (forall j, 0 <= j < Z.of_nat k -> row j = booth_row m p (Z.of_nat k) x terms j) ->
     (2 ^ m | total (fun i => row (Z.of_nat i)) k + total (negative terms) k - number k terms * x).
   Proof.
-    intros row H. apply (rows_sum m p x k (fun i => row (Z.of_nat i)) (once terms) (twice terms) (negative terms) sizes x_range (legal_terms _ _ allowed)).
-    - exact (H 0 ltac:(lia)).
-    - intros j J. pose proof (H (Z.of_nat j) ltac:(lia)) as E. unfold booth_row in E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
+    intros row H. assert (D : (2 ^ m | total (fun i => row (Z.of_nat i) + (negative terms i - sign i)) k + total sign k - number k terms * x)).
+    { replace (number k terms) with (digits 4 (fun j => (once terms j + 2 * twice terms j) * (1 - 2 * sign j)) k)
+        by (apply digits_ext; intros j _; destruct (sign_is j) as [-> | (-> & -> & _)]; reflexivity).
+      apply (rows_sum m p x k _ (once terms) (twice terms) sign sizes x_range).
+      - intros j J. destruct (bits_of_term terms j) as (O & T & N). specialize (allowed j J). unfold sign. destruct (Z.eqb_spec (once terms j + twice terms j) 0); repeat split; lia.
+      - pose proof (H 0 ltac:(lia)) as E. change (Z.of_nat 0) with 0 in *. destruct (sign_is O) as [-> | (Z1 & Z2 & ->)]; [rewrite Z.sub_diag, Z.add_0_r; exact E |].
+        unfold booth_row in E. change (0 =? 0) with true in E. cbv iota zeta in E. change (part terms (3 * 0 + 2) 1) with (once terms O) in E.
+        change (part terms (3 * 0 + 1) 1) with (twice terms O) in E. change (part terms (3 * 0 + 0) 1) with (negative terms O) in E. rewrite Z1, Z2 in *. cbv zeta. rewrite !Z.mul_0_l in *.
+        destruct (bits_of_term terms O) as (_ & _ & N). set (own := p + 2 * 0 + 1) in *. pose proof (half (own + 1) ltac:(unfold own; lia)) as H1. replace (own + 1 - 1) with own in H1 by ring.
+        destruct (multiple_of_zero own (negative terms O) ltac:(unfold own; lia) N) as (V1 & V2 & _).
+        cbv zeta in V1, V2. rewrite !Z.mul_0_l in V1, V2. rewrite V1 in V2, E. rewrite V2 in E. change (Z.lxor (Z.lor 0 0) 0) with 0. rewrite Zdiv_0_l, E, H1. ring.
+      - intros j J. cbv beta. pose proof (H (Z.of_nat j) ltac:(lia)) as E. destruct (sign_is j) as [-> | (Z1 & Z2 & ->)].
+        + rewrite Z.sub_diag, Z.add_0_r. unfold booth_row in E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
+        + unfold booth_row in E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |]. cbv zeta in E. fold (once terms j) in E. fold (twice terms j) in E. fold (negative terms j) in E.
+          rewrite Z1, Z2 in *. cbv zeta. rewrite !Z.mul_0_l in *. destruct (bits_of_term terms j) as (_ & _ & N). set (own := p + 2 * Z.of_nat j + 1) in *.
+          destruct (multiple_of_zero own (negative terms j) ltac:(unfold own; lia) N) as (V1 & V2 & V3).
+          cbv zeta in V1, V2, V3. rewrite !Z.mul_0_l in V1, V2, V3. rewrite V1 in V2, V3, E. rewrite V2, V3 in E. change (Z.lxor (Z.lor 0 0) 0) with 0. rewrite Zdiv_0_l, Zmod_0_l, E. ring. }
+    assert (S : total (fun i => row (Z.of_nat i) + (negative terms i - sign i)) k + total sign k = total (fun i => row (Z.of_nat i)) k + total (negative terms) k).
+    { clear. induction k; cbn [total]; [reflexivity | lia]. }
+    rewrite S in D. exact D.
   Qed.
 
   (* They join the pair, in its rows from 4 on. *)

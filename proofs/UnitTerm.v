@@ -36,10 +36,10 @@ Definition extended_row (m p x terms j : Z) : Z :=
   let v := Z.lxor (Z.lor (part terms (3 * j + 2) 1 * y) (part terms (3 * j + 1) 1 * ((2 * y) mod 2 ^ own))) (part terms (3 * j + 0) 1 * (2 ^ own - 1)) in
   v + v / 2 ^ (own - 1) * (2 ^ m - 2 ^ own).
 
-Theorem extended : forall m p x terms, 1 <= p -> p + 1 <= m -> - 2 ^ (p - 1) <= x < 2 ^ (p - 1) -> legal 1 terms ->
-  (2 ^ m | extended_row m p x terms 0 + negative terms 0 - number 1 terms * x).
+Lemma extended_other_than_zero : forall m p x terms, 1 <= p -> p + 1 <= m -> - 2 ^ (p - 1) <= x < 2 ^ (p - 1) -> legal 1 terms ->
+  1 <= once terms 0 + twice terms 0 \/ negative terms 0 = 0 -> (2 ^ m | extended_row m p x terms 0 + negative terms 0 - number 1 terms * x).
 Proof.
-  intros m p x terms P M X A. destruct (legal_terms 1 terms A O ltac:(lia)) as (O1 & T1 & N1 & Y & Z0).
+  intros m p x terms P M X A Z0. destruct (bits_of_term terms O) as (O1 & T1 & N1). pose proof (A O ltac:(lia)) as Y.
   set (own := p + 1). set (y := (x * 2 ^ (2 * 0)) mod 2 ^ own).
   set (v := Z.lxor (Z.lor (once terms 0 * y) (twice terms 0 * ((2 * y) mod 2 ^ own))) (negative terms 0 * (2 ^ own - 1))).
   assert (E : extended_row m p x terms 0 = v + v / 2 ^ (own - 1) * (2 ^ m - 2 ^ own)) by (unfold extended_row, v, y, own, once, twice, negative; repeat f_equal; lia).
@@ -64,6 +64,17 @@ Proof.
   { destruct (Z.ltb_spec v (2 ^ p)); [apply Z.div_small; lia | symmetry; apply (Z.div_unique _ _ _ (v - 2 ^ p)); lia]. }
   rewrite sign. unfold two in S. replace (own - 1) with p in S by (unfold own; ring). set (w := (once terms 0 + 2 * twice terms 0) * (1 - 2 * negative terms 0) * x) in *.
   destruct (v <? 2 ^ p); [exists 0 | exists 1]; lia.
+Qed.
+
+Theorem extended : forall m p x terms, 1 <= p -> p + 1 <= m -> - 2 ^ (p - 1) <= x < 2 ^ (p - 1) -> legal 1 terms ->
+  (2 ^ m | extended_row m p x terms 0 + negative terms 0 - number 1 terms * x).
+Proof.
+  intros m p x terms P M X A. pose proof (A O ltac:(lia)) as L. destruct (bits_of_term terms O) as (O1 & T1 & N1).
+  destruct (Z.eq_dec (once terms O + twice terms O) 0) as [N | N]; [| apply extended_other_than_zero; try assumption; left; lia].
+  unfold number, extended_row. cbn [digits pw]. change (part terms (3 * 0 + 2) 1) with (once terms O). change (part terms (3 * 0 + 1) 1) with (twice terms O).
+  change (part terms (3 * 0 + 0) 1) with (negative terms O). assert (Z1 : once terms O = 0) by lia. assert (Z2 : twice terms O = 0) by lia. rewrite Z1, Z2. cbv zeta. rewrite !Z.mul_0_l.
+  destruct (multiple_of_zero (p + 2 * 0 + 1) (negative terms O) ltac:(lia) N1) as (V1 & V2 & _). cbv zeta in V1, V2. rewrite !Z.mul_0_l in V1, V2. rewrite V1 in V2 |- *. rewrite V2.
+  exists (negative terms O). ring.
 Qed.
 
 (* It joins the pair in place i, with its bit j. *)

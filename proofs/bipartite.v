@@ -219,7 +219,7 @@ Section Chain.
   Lemma tip_terms : forall t, UnitAccumulator.legal Tops (top (S t)) /\ UnitAccumulator.number Tops (top (S t)) = tip t.
   Proof.
     intros t. destruct tops_number as (ET & T2 & TD). assert (R : 0 <= net "h" t < 2 ^ (digit + 3)) by range t.
-    destruct (terms_of (digit + 3) Tops (top (S t)) 1 (net "h" t) 0) as (G & V & _); [lia | exact R | lia | | rewrite Z.add_0_r in V; split; assumption].
+    destruct (unsigned_terms_of (digit + 3) Tops (top (S t)) 1 (net "h" t) 0) as (G & V & _); [lia | exact R | lia | | rewrite Z.add_0_r in V; split; assumption].
     intros j J. apply (H_top_terms t j). rewrite ET. exact J.
   Qed.
 
@@ -260,7 +260,7 @@ Section Chain.
   Proof.
     intros x valid y below Y Be H. destruct terms_number as (ET & T2 & TD). rewrite ET in H.
     replace (y + below - r * part y (digit - 1) 1) with (two digit y + below) by (rewrite (two_by_top digit y) by (try exact Y; lia); unfold r; ring).
-    apply (terms_of digit); [lia | exact Y | exact Be | exact H].
+    apply (unsigned_terms_of digit); [lia | exact Y | exact Be | exact H].
   Qed.
 
   Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.

@@ -2,7 +2,7 @@
 (* mf_orup from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses
    are the lemmas that montforge prints into orup_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 is `first`. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm SignedZeros Groups Raised UnsignedDigits orup_lemmas Arithmetic.
+Require Import DigitRecurrence Instances WordSerial Contract Control Bits BoothRows UnitAccumulator UnitTerm Groups Raised UnsignedDigits orup_lemmas Arithmetic.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
@@ -40,7 +40,7 @@ Section Chain.
   Let Vectors := if Stages =? 2 then Terms else if digit =? 1 then 1%nat else 2%nat.        (* of the quotient in the tree *)
   Let inputs (t : nat) : Z := if digit =? 1 then with_gap state (rows_i t) else rows_i t.   (* with zeros in the place of a second row *)
   Let from (t : nat) : nat := if Stages =? 2 then S t else t.                               (* the cycle of the digit that they have *)
-  Local Notation number := (number Terms). Local Notation legal := (selected Terms). Local Notation place := (place state).
+  Local Notation number := (number Terms). Local Notation legal := (legal Terms). Local Notation place := (place state).
 
   Lemma radix : r = 2 * h /\ 1 <= h.
   Proof. unfold r, h. split; [apply half; lia |]. assert (0 < 2 ^ (digit - 1)) by (apply Z.pow_pos_nonneg; lia). lia. Qed.
@@ -158,7 +158,7 @@ Section Chain.
     intros x valid y Y H. destruct terms_number as (ET & T2 & TD). rewrite ET in H. assert (E : two (digit + 1) y = y).
     { unfold two. replace (digit + 1 - 1) with digit by ring. fold r. destruct (Z.ltb_spec y r); lia. }
     pose proof (half (digit + 1) ltac:(lia)) as P. replace (digit + 1 - 1) with digit in P by ring. fold r in P.
-    destruct (selected_terms (digit + 1) Terms x valid y) as (G & V); [lia | lia | rewrite E; exact H |]. rewrite E in V. split; assumption.
+    destruct (terms_of (digit + 1) Terms x valid y 0) as (G & V); [lia | lia | lia | rewrite E; intros j J; replace (2 * y + 0) with (2 * y) by ring; exact (H j J) |]. rewrite E, Z.add_0_r in V. split; assumption.
   Qed.
 
   Lemma idle_is : forall t, idle t = if phase t =? 0 then 1 else 0.

@@ -206,7 +206,7 @@ Section Loop.
   Proof.
     intros x valid y below Y B H. destruct terms_number as (ET & T2 & TD). rewrite ET in H.
     replace (y + below - r * part y (digit - 1) 1) with (two digit y + below) by (rewrite (two_by_top digit y) by (try exact Y; lia); unfold r; ring).
-    apply (terms_of digit); [lia | exact Y | exact B | exact H].
+    apply (unsigned_terms_of digit); [lia | exact Y | exact B | exact H].
   Qed.
 
   Lemma quotient_is : forall t, net "u_core.exact" t = 0 -> (net "u_core.q_valid_q" t = 1 -> ~ erased t) -> legal (q_q (S t)) /\

@@ -97,13 +97,13 @@ Section Tail.
   Lemma exact_sum : forall t, legal Terms (v_q t) ->
     (2 ^ Scale | x_s (S t) + x_c (S t) - (place Scale (x_rows t) 0 + place Scale (x_rows t) 1 + number Terms (v_q t) * two Scale (x_n t))).
   Proof.
-    intros t G. destruct terms_number as (ET & _). pose proof (legal_terms Terms _ G) as LT.
+    intros t G. destruct terms_number as (ET & _).
     assert (M : (2 ^ Scale | total (fun j => place Scale (x_rows t) (2 + j)) Terms + total (negative (v_q t)) Terms - number Terms (v_q t) * two Scale (x_n t))).
-    { apply (multiples_sum Scale (two Scale (x_n t)) Terms (fun j => place Scale (x_rows t) (2 + j)) (once (v_q t)) (twice (v_q t)) (negative (v_q t))); [pose proof enough; lia | intros j J; destruct (LT j J) as (A1 & A2 & A3 & A4 & _); auto |].
+    { apply (multiples_sum Scale (two Scale (x_n t)) Terms (fun j => place Scale (x_rows t) (2 + j)) (once (v_q t)) (twice (v_q t)) (negative (v_q t))); [pose proof enough; lia | intros j J; destruct (bits_of_term (v_q t) j) as (A1 & A2 & A3); pose proof (G j J); auto |].
       intros j J. cbv zeta. pose proof (H_exact_multiples t (Z.of_nat j) ltac:(lia)) as E. etransitivity; [| exact E].
       unfold place, Scale. rewrite Nat2Z.inj_add. reflexivity. }
     assert (A : (2 ^ Scale | x_s (S t) + x_c (S t) - (total (place Scale (x_rows t)) (2 + Terms) + total (negative (v_q t)) Terms))).
-    { clear M LT. destruct (H_exact_rows t) as (X & R). pose proof enough as E2. unfold Scale in E2.
+    { clear M. destruct (H_exact_rows t) as (X & R). pose proof enough as E2. unfold Scale in E2.
       fixed_terms_of H_product_rows terms_number Terms. rewrite TN. clear X.
       repeat match type of R with _ /\ _ /\ _ => let A := fresh in destruct R as [A R] | _ /\ _ => let A := fresh in let B := fresh in destruct R as [A B]; rewrite A, B; clear A B end.
       unfold place, negative, Scale; cbn [total Nat.add].
