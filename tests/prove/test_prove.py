@@ -632,7 +632,6 @@ ONE_TERM_FAULTS = [
     ("last_transfer", "u[DigitW-1] & transfers", "transfers"),
 ]
 """Of unit_csa with digits of 2 bits, which have one Booth term: the lemma, the edit."""
-REGIONS: dict[str, int] = {"width": 33, "digit": 4, "delay": 3, "region": 16}
 REGION_FAULTS = [
     ("a_terms", "d_q[r] <= d & {$bits(d){d_valid_q}}", "d_q[r] <= d"),
     ("a_multiples", "d_q[r] <= d &", "d_q[r] <= ((r == 1) ? d_q[0] : d) &"),
@@ -662,7 +661,6 @@ ONE_BIT_FAULTS = [
 """Of orup with digits of 1 bit."""
 
 
-LATE = {"radix": 64, "pipeline": 1, "result": "nonnegative"}
 LATE_FAULTS = [
     ("scaled_digit", "transfer_q & scaled_i", "1'b0"),
     ("quotient_digit", "(digit_q + DigitW'(transfer_q)) * n", "digit_q * n"),
@@ -680,7 +678,6 @@ LATE_FAULTS = [
 ]
 """Of booth_csa with late digits: the lemma that an edit breaks, the edit."""
 
-PAIRS = {"radix": 8, "pipeline": 1, "result": "nonnegative"}
 PAIR_FAULTS = [
     ("scaled_digit", "(digit & {DigitW{scaled_i}})", "(digit_q & {DigitW{scaled_i}})"),
     ("exact_digit", "(exact_q & {DigitW{exact_i}})", "(digit & {DigitW{exact_i}})"),
@@ -870,15 +867,6 @@ DSP48E2_FAULTS = [
     ("product", "opmode_i(9'b000000101)", "opmode_i(9'b000100101)"),
 ]
 """Of unit_dsp with blocks of a vendor: the lemma that an edit breaks, the edit."""
-OF_WORDS: dict[str, dict[str, int]] = {
-    "fios_systolic": {"word": 6},
-    "fios_dsp": {},
-    "unit_dsp": {"word": 6},
-    "unit_chain": {},
-    "mcivor": {"block": 4},
-    "fixed_prime": {"word": 9},
-    "fixed_square": {"word": 9},
-}
 BINARY_FAULTS = [
     ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
     ("words_next", "n_inverse_q <= '0;", "n_inverse_q <= n_inverse_q;"),
@@ -911,62 +899,64 @@ def test_with_other_parameters_too(name: str, parameters: dict[str, int | str]) 
     assert {each.verdict for each in found} == {"proved"}
 
 
-@pytest.mark.parametrize(("name", "lemma", "old", "new"), FAULTS)
-def test_a_planted_fault_is_refuted_with_a_witness(
-    name: str, lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core(name, width=16)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted"
-    assert found.witness or lemma == "answer"
-
-
-@pytest.mark.parametrize(("lemma", "old", "new"), EXACT_FAULTS)
-def test_a_fault_in_the_exact_tail_is_refuted(
-    lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("unit_csa", width=16, result="nonnegative")
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
-    assert found[lemma].verdict == "refuted" and found[lemma].witness
-    assert "unknown" not in {each.verdict for each in found.values()}
-
-
-@pytest.mark.parametrize(
-    ("result", "lemma", "old", "new"),
-    [
-        *(("scaled", *each) for each in OVERLAP_FAULTS),
-        *(("signed", *each) for each in OVERLAP_SIGNED_FAULTS),
-    ],
-)
-def test_a_fault_in_requests_that_overlap_is_refuted(
-    result: str, lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("unit_csa", width=16, overlap=1, result=result)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
+def faults_of(
+    name: str, faults: Sequence[tuple[str, str, str]], **parameters: int | str
+) -> list[tuple[str, dict[str, int | str], str, str, str]]:
+    return [(name, {"width": 16} | parameters, *each) for each in faults]
 
 
 @pytest.mark.parametrize(
     ("name", "parameters", "lemma", "old", "new"),
     [
-        *(("unit_csa", {"digit": 2, "delay": 3}, *each) for each in ONE_TERM_FAULTS),
-        *(("unit_csa", REGIONS, *each) for each in REGION_FAULTS),
-        *(("orup", {"digit": 1, "delay": 2}, *each) for each in ONE_BIT_FAULTS),
+        *((name, {"width": 16}, *each) for name, *each in FAULTS),
+        *faults_of("unit_csa", OVERLAP_FAULTS, overlap=1),
+        *faults_of("unit_csa", OVERLAP_SIGNED_FAULTS, overlap=1, result="signed"),
+        *faults_of("unit_csa", ONE_TERM_FAULTS, digit=2, delay=3),
+        *faults_of("unit_csa", REGION_FAULTS, width=33, digit=4, delay=3, region=16),
+        *faults_of("orup", ONE_BIT_FAULTS, digit=1, delay=2),
+        *faults_of("booth_csa", LATE_FAULTS, radix=64, pipeline=1, result="nonnegative"),
+        *faults_of("fios_systolic", FIOS_FAULTS, word=6),
+        *faults_of("fios_dsp", DSP_FAULTS),
+        *faults_of("unit_dsp", UNIT_DSP_FAULTS, word=6),
+        *faults_of("unit_dsp", ECP5_FAULTS, word=6, multiplier="ecp5"),
+        *faults_of("unit_dsp", DSP48E2_FAULTS, word=6, multiplier="dsp48e2"),
+        *faults_of("unit_chain", UNIT_CHAIN_FAULTS),
+        *faults_of("mcivor", MCIVOR_FAULTS, block=4),
+        *faults_of("fixed_prime", FIXED_FAULTS, word=9),
+        *faults_of("fixed_square", SQUARE_FAULTS, word=9),
+        *(
+            ("fixed_prime", {"width": 16, "modulus": modulus, "word": 9}, *each)
+            for modulus, *each in UNIT_FAULTS
+        ),
     ],
 )
-def test_a_fault_in_another_form_is_refuted(
-    name: str, parameters: dict[str, int], lemma: str, old: str, new: str, tmp_path: Path
+def test_a_planted_fault_is_refuted_with_a_witness(
+    name: str, parameters: dict[str, int | str], lemma: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    chosen = core(name, **{"width": 16} | parameters)
+    chosen = core(name, **parameters)
     hardware = edited(chosen, old, new, tmp_path).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
     (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
+    assert found.verdict == "refuted"
+    assert found.witness or lemma in {"answer", "values"}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "lemma", "old", "new"),
+    [
+        *faults_of("unit_csa", EXACT_FAULTS, result="nonnegative"),
+        *faults_of("booth_csa", PAIR_FAULTS, radix=8, pipeline=1, result="nonnegative"),
+        *faults_of("booth_csa", BINARY_FAULTS, radix=64, result="nonnegative"),
+    ],
+)
+def test_a_planted_fault_leaves_no_lemma_unknown(
+    name: str, parameters: dict[str, int | str], lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = core(name, **parameters)
+    hardware = edited(chosen, old, new, tmp_path).hardware
+    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
+    assert found[lemma].verdict == "refuted" and found[lemma].witness
+    assert "unknown" not in {each.verdict for each in found.values()}
 
 
 def test_a_zero_with_a_sign_is_a_term_of_0_all_the_same(tmp_path: Path) -> None:
@@ -975,76 +965,6 @@ def test_a_zero_with_a_sign_is_a_term_of_0_all_the_same(tmp_path: Path) -> None:
     hardware = edited(chosen, "& ~(bits[2*j+1] & bits[2*j])", "", tmp_path).hardware
     found = verdicts(chosen, hardware, lemmas_of(chosen) or ())
     assert {each.verdict for each in found} == {"proved"}
-
-
-@pytest.mark.parametrize(("lemma", "old", "new"), LATE_FAULTS)
-def test_a_fault_in_late_digits_is_refuted(lemma: str, old: str, new: str, tmp_path: Path) -> None:
-    chosen = core("booth_csa", width=16, **LATE)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
-
-
-@pytest.mark.parametrize(("lemma", "old", "new"), PAIR_FAULTS)
-def test_a_fault_in_late_digits_of_pairs_is_refuted(
-    lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("booth_csa", width=16, **PAIRS)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
-    assert found[lemma].verdict == "refuted" and found[lemma].witness
-    assert "unknown" not in {each.verdict for each in found.values()}
-
-
-@pytest.mark.parametrize(("lemma", "old", "new"), BINARY_FAULTS)
-def test_a_fault_in_digits_at_once_of_binary_operands_is_refuted(
-    lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("booth_csa", width=16, radix=64, result="nonnegative")
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    found = {each.name: each for each in verdicts(chosen, hardware, lemmas_of(chosen) or ())}
-    assert found[lemma].verdict == "refuted" and found[lemma].witness
-    assert "unknown" not in {each.verdict for each in found.values()}
-
-
-@pytest.mark.parametrize(
-    ("name", "lemma", "old", "new"),
-    [
-        *(("fios_systolic", *each) for each in FIOS_FAULTS),
-        *(("fios_dsp", *each) for each in DSP_FAULTS),
-        *(("unit_dsp", *each) for each in UNIT_DSP_FAULTS),
-        *(("unit_chain", *each) for each in UNIT_CHAIN_FAULTS),
-        *(("mcivor", *each) for each in MCIVOR_FAULTS),
-        *(("fixed_prime", *each) for each in FIXED_FAULTS),
-        *(("fixed_square", *each) for each in SQUARE_FAULTS),
-    ],
-)
-def test_a_fault_in_a_design_of_words_is_refuted(
-    name: str, lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core(name, width=16, **OF_WORDS[name])
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and (found.witness or lemma == "values")
-
-
-@pytest.mark.parametrize(
-    ("multiplier", "lemma", "old", "new"),
-    [
-        *(("ecp5", *each) for each in ECP5_FAULTS),
-        *(("dsp48e2", *each) for each in DSP48E2_FAULTS),
-    ],
-)
-def test_a_fault_in_the_block_of_a_multiplier_is_refuted(
-    multiplier: str, lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("unit_dsp", width=16, word=6, multiplier=multiplier)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
 
 
 def test_lemmas_on_unit_chain_hold_in_cells_of_ecp5() -> None:  # too hard for the second solver
@@ -1063,17 +983,6 @@ def test_the_model_of_a_block_is_said_to_be_trusted() -> None:
         netlist = read_netlist(chosen.hardware, timeout=60)
         said = trusted_models(netlist, chosen.hardware)
         assert "".join(said).count(model) == 1 if model else said == ()
-
-
-@pytest.mark.parametrize(("modulus", "lemma", "old", "new"), UNIT_FAULTS)
-def test_a_fault_in_steps_without_a_quotient_is_refuted(
-    modulus: int, lemma: str, old: str, new: str, tmp_path: Path
-) -> None:
-    chosen = core("fixed_prime", width=16, modulus=modulus, word=9)
-    hardware = edited(chosen, old, new, tmp_path).hardware
-    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == lemma)
-    (found,) = verdicts(chosen, hardware, [broken])
-    assert found.verdict == "refuted" and found.witness
 
 
 @pytest.mark.parametrize("pipeline", [0, 1])
