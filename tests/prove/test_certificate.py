@@ -146,7 +146,7 @@ def reasons(certificate: Certificate) -> dict[str, str]:
 
 
 def test_a_design_that_is_not_read_in_time_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montforge.prove.netlist.read_design", lambda _: "exec -- sleep 20")
+    monkeypatch.setattr("montforge.prove.netlist.read_design", lambda *_, **__: "exec -- sleep 20")
     found = reasons(prove(core("mm_r2", width=8), timeout=1))
     assert set(found) == {"timing", "enables", "function"}
     assert set(found.values()) == {"yosys did not end within 1 s"}
