@@ -18,17 +18,21 @@ Proof.
   intros n k O K. apply rel_prime_Zpower_r; [exact K |]. apply rel_prime_mod_rev; [lia |]. rewrite O. apply rel_prime_1.
 Qed.
 
+Lemma inverse_coprime : forall n k R, 0 < R -> (n * k + 1) mod R = 0 -> rel_prime n R.
+Proof.
+  intros n k R P H. apply Z.mod_divide in H; [| lia]. destruct H as [j E]. apply bezout_rel_prime. apply (Bezout_intro _ _ _ (- k) j). lia.
+Qed.
+
 Section Residues.
-  (* the modulus, R = 2^r, the base; which operands and results are legal under a modulus, all residues among them *)
-  Variables (n r : Z) (ok : Z -> Z -> Prop) (x : Z).
-  Let R := 2 ^ r.
-  Hypotheses (odd : n mod 2 = 1) (large : 3 <= n) (r_range : 0 <= r) (residues : forall y, 0 <= y < n -> ok n y).
+  (* the modulus, R, the base; which operands and results are legal under a modulus, all residues among them *)
+  Variables (n R : Z) (ok : Z -> Z -> Prop) (x : Z).
+  Hypotheses (coprime : rel_prime n R) (large : 3 <= n) (residues : forall y, 0 <= y < n -> ok n y).
 
   Lemma cancel : forall u v, (u * R) mod n = (v * R) mod n -> u mod n = v mod n.
   Proof.
     intros u v H. apply congruent_iff in H; [| lia]. apply congruent_iff; [lia |]. apply Gauss with R.
     - replace (R * (u - v)) with (u * R - v * R) by ring. exact H.
-    - apply power_of_two_coprime; assumption.
+    - exact coprime.
   Qed.
 
   (* X stands for x^k in the Montgomery domain: X = x^k R (mod n), an operand. *)

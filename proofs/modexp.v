@@ -3,7 +3,7 @@
    invariant. The hypotheses are lemmas that montforge prints into modexp_lemmas.v, and proves on the RTL; the multiplier's responses; the
    invariant, which is that of modexp_bits.v or modexp_window.v; and what follows the last product, modexp_below_n.v or
    modexp_reduced.v. *)
-From Coq Require Import ZArith Lia String.
+From Coq Require Import ZArith Znumtheory Lia String.
 Require Import DigitRecurrence WordSerial Contract Powers modexp_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
@@ -77,19 +77,20 @@ Section Chain.
   Proof. intros f s S0. apply H_running. destruct f; cbn [at_state] in S0; tauto. Qed.
 
   (* ---------------------------------------------------------------- a request *)
-  (* R = 2^r, the bound of operands and results in moduli, the multiplier's fewest cycles *)
+  (* R, the bound of operands and results in moduli, the multiplier's fewest cycles *)
   Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
-  Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
+  Hypotheses (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   (* the multiplier's modulus; its constant: of a request, in its register, at the multiplier's port; whether it suits n *)
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+  Hypotheses (H_coprime : forall n k, n mod 2 = 1 -> suits n k -> rel_prime n r)
+    (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
     (H_constant_stays : forall f s, at_state f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least (2 ^ r)
+  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least r
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) ok ok.
 
   Definition suited c := suits (net "n_i" c) (request_constant c).
-  Definition requested c := net "req_valid_i" c = 1 /\ net "req_ready_o" c = 1 /\ legal_power net E (2 ^ r) suited c.
+  Definition requested c := net "req_valid_i" c = 1 /\ net "req_ready_o" c = 1 /\ legal_power net E r suited c.
   Definition base := net "x_i".
   Definition modulus := net "n_i".
   Definition operand c y := ok (modulus c) y.
@@ -137,6 +138,7 @@ Section Chain.
   Qed.
   Lemma suitable : suits n (request_constant c).
   Proof. destruct request as (_ & _ & legal). destruct legal as (_ & _ & _ & _ & _ & _ & _ & U). exact U. Qed.
+  Lemma coprime : rel_prime n r. Proof. exact (H_coprime n _ odd suitable). Qed.
   (* A multiplication was asked for in cycle c0, and its answer has not been taken. *)
   Definition pend a b (s c0 : nat) : Prop := (c0 < s)%nat /\ asks net c0 = 1 /\ accepts net c0 = 1 /\ value_first W E B A DW CB SG PS net c0 = a /\
     value_other W E B A DW CB SG PS net c0 = b /\ part_modulus c0 = n /\ part_constant c0 = request_constant c /\
@@ -259,8 +261,8 @@ Section Chain.
       split; [exists c0; apply pend_on; [exact Q | apply not_taken; auto] | rewrite <- N; exact N1].
     - destruct (H_bits s) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Wr & _). destruct Wr as [Wr | Wr].
       + left. destruct (pend_answers _ _ _ _ x_legal r2_legal Q V) as [_ X]. pose proof request as (_ & _ & _ & _ & _ & _ & _ & _ & R2 & _).
-        pose proof odd as On. pose proof large as Ln.
-        assert (X1 : stands n r ok x 1 (p net s)) by (apply (into n r ok x On Ln r_range _ _ X); exact R2).
+        pose proof coprime as Cp. pose proof large as Ln.
+        assert (X1 : stands n r ok x 1 (p net s)) by (apply (into n r ok x Cp Ln _ _ X); exact R2).
         destruct (I_enters c s request P S0 Ab V Wr X1) as (S1 & N1 & P1). exists Begun. split; [exact S1 |]. split; [exact P1 |].
         cbn [rest]. rewrite N1. exact N.
       + right. exact (H_refuses s S0 Ab V Wr).
@@ -332,7 +334,7 @@ Section Chain.
 
   Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
 
-  Theorem powers : power net E (2 ^ r) suited.
+  Theorem powers : power net E r suited.
   Proof.
     intros c d request ready legal C Ab V Vd Ed.
     assert (shown : forall s, net "rsp_valid_o" s = done net s /\ net "error_o" s = error net s /\ net "y_o" s = outcome net s mod 2 ^ W)

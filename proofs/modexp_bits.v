@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp with two turns for each bit of the exponent: the invariant of modexp.v from what the turns do, which is in
    modexp_ladder.v and modexp_square_multiply_always.v. *)
-From Coq Require Import ZArith Lia String.
+From Coq Require Import ZArith Znumtheory Lia String.
 Require Import Contract Powers modexp_lemmas modexp modexp_reader.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
@@ -32,7 +32,7 @@ Section Turns.
     M (stands n r ok x) (step net (S s)) (digit net s) 0 (t net (S s)) (acc net (S s)).
 
   (* After each product but the last one: within the bit, with the next bit, or in the last turn. *)
-  Definition goes_on := forall s n x k, n mod 2 = 1 -> 3 <= n -> 0 <= k -> loaded W E B A DW CB SG PS net s -> step net s <> 5 -> abort net s = 0 ->
+  Definition goes_on := forall s n x k, rel_prime n r -> 3 <= n -> 0 <= k -> loaded W E B A DW CB SG PS net s -> step net s <> 5 -> abort net s = 0 ->
     answers net s = 1 -> M (stands n r ok x) (step net s) (digit net s) k (t net s) (acc net s) ->
     product n r ok (p net s) (t net s) (second net s) ->
     begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\
@@ -64,12 +64,13 @@ Section Chain.
     (H_turns : turns W E B A DW CB SG PS net) (H_turn_stays : turn_stays W E B A DW CB SG PS net).
   Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
   Variable M : (Z -> Z -> Prop) -> Z -> Z -> Z -> Z -> Z -> Prop.
-  Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
+  Hypotheses (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+  Hypotheses (H_coprime : forall n k, n mod 2 = 1 -> suits n k -> rel_prime n r)
+    (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
     (H_constant_stays : forall f s, at_state W E B A DW CB SG PS net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
-  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least (2 ^ r)
+  Hypothesis H_part : responds (part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus (p net) least r
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c)) ok ok.
   Hypotheses (M_legal : legal_values r ok M) (M_begins : begins W E B A DW CB SG PS net r ok M) (M_goes_on : goes_on W E B A DW CB SG PS net r ok M).
   Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
@@ -99,8 +100,8 @@ Section Chain.
     { destruct f; cbn [at_state] in S0; tauto. } unfold sound. auto.
   Qed.
 
-  Lemma odd_modulus : forall c, requested c -> modulus net c mod 2 = 1 /\ 3 <= modulus net c.
-  Proof. intros c (_ & _ & O & L & _). exact (conj O L). Qed.
+  Lemma coprime_modulus : forall c, requested c -> rel_prime (modulus net c) r /\ 3 <= modulus net c.
+  Proof. intros c (_ & _ & O & L & _ & _ & _ & _ & _ & U). exact (conj (H_coprime _ _ O U) L). Qed.
 
   Lemma before_on : forall c s, sound E net s -> before c s -> one net (S s) = one net s ->
     take net s = (if first_ net s =? 1 then bit_valid net s else 0) -> before c (S s) /\ at_ok net E (S s).
@@ -131,7 +132,7 @@ Section Chain.
   Proof.
     intros c s Rq [[_ (k & _ & P & _)] | (F & [P _] & C)] T; unfold operand, second; rewrite T; change (0 =? 1) with false; cbv iota.
     - destruct (M_legal _ _ _ _ _ _ _ P). destruct (acc_is_second net s =? 1); auto.
-    - split; [exact P |]. rewrite C. destruct (odd_modulus c Rq) as [_ L]. destruct (acc_is_second net s =? 1); [apply residues; lia | exact P].
+    - split; [exact P |]. rewrite C. destruct (coprime_modulus c Rq) as [_ L]. destruct (acc_is_second net s =? 1); [apply residues; lia | exact P].
   Qed.
 
   Lemma in_turn : forall s, begun W E B A DW CB SG PS net s \/ decided W E B A DW CB SG PS net s \/ loaded W E B A DW CB SG PS net s ->
@@ -164,7 +165,7 @@ Section Chain.
     wrong net s = 0 -> stands (modulus net c) r ok (base net c) 1 (p net s) ->
     begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
-    intros c s Rq [O [One P]] S0 Ab V Wr X1. pose proof (sound_at Entered s S0 O) as Y. destruct (odd_modulus c Rq) as [On Ln].
+    intros c s Rq [O [One P]] S0 Ab V Wr X1. pose proof (sound_at Entered s S0 O) as Y. destruct (coprime_modulus c Rq) as [Cp Ln].
     assert (X0 : stands (modulus net c) r ok (base net c) 0 (one net s)).
     { apply (one_stands (modulus net c) r ok (base net c) Ln (fun y => residues _ y Ln)). destruct Rq as (_ & _ & _ & _ & _ & _ & _ & R1 & _). rewrite One. exact R1. }
     destruct (M_begins s _ _ S0 Ab V Wr X1 X0) as (S1 & N1 & Tk & G & Mx). destruct (reads s Y (or_introl Tk)) as (Cq & Vq & O1).
@@ -178,9 +179,9 @@ Section Chain.
     step net s <> 5 -> wants c s (p net s) ->
     begun W E B A DW CB SG PS net (S s) /\ nq net (S s) = nq net s /\ keeps Begun c (S s).
   Proof.
-    intros c s Rq [O P] S0 Ab V Z5 X. pose proof (sound_at Loaded s S0 O) as Y. destruct (odd_modulus c Rq) as [On Ln].
+    intros c s Rq [O P] S0 Ab V Z5 X. pose proof (sound_at Loaded s S0 O) as Y. destruct (coprime_modulus c Rq) as [Cp Ln].
     pose proof Y as (Y1 & Y2 & Y3 & _). destruct P as [[_ (k & Kp & Mk & Ek)] | (G & _)]; [| contradiction].
-    destruct (M_goes_on s _ _ k On Ln Kp S0 Z5 Ab V Mk X) as (S1 & N1 & Q). split; [exact S1 |]. split; [exact N1 |].
+    destruct (M_goes_on s _ _ k Cp Ln Kp S0 Z5 Ab V Mk X) as (S1 & N1 & Q). split; [exact S1 |]. split; [exact N1 |].
     destruct Q as [(Tk & G1 & M1) | [(Tk & Bv & G1 & M1) | (Tk & Bv & G1 & St & C1)]].
     - destruct (reads s Y (or_introl Tk)) as (Cq & Vq & O1). destruct (H_digit_stays s Y1 Y2 Y3 Tk) as [D1 _].
       change (digit net (S s) = digit net s) in D1.
@@ -199,7 +200,7 @@ Section Chain.
       rewrite Bv, F0, M0. change (0 =? 1) with false. cbv iota. change (2 ^ (0 + (0 + 0))) with 1. lia.
   Qed.
 
-  Theorem powers : power net E (2 ^ r) (suited net request_constant suits).
+  Theorem powers : power net E r (suited net request_constant suits).
   Proof.
     eapply modexp.powers with (W := W) (A := A) (DW := DW) (keeps := keeps) (wants := wants); try eassumption.
     - exact starts.
@@ -219,12 +220,12 @@ Section Chain.
       destruct (turn_on c s Y P0 F0 (or_intror (conj S2 V)) Ab) as (P1 & O1 & T1 & C1 & Sx).
       split; [exact (conj O1 P1) |]. intros y G. unfold wants, second in *. rewrite T1, C1, Sx, T2. rewrite T in G. exact G.
     - exact taken.
-    - intros c s y Rq [O P] S0 Z5 [Rg G]. destruct (odd_modulus c Rq) as [On Ln]. destruct P as [[Z0 _] | (_ & St & C1)]; [contradiction |].
+    - intros c s y Rq [O P] S0 Z5 [Rg G]. destruct (coprime_modulus c Rq) as [Cp Ln]. destruct P as [[Z0 _] | (_ & St & C1)]; [contradiction |].
       destruct (in_turn s (or_intror (or_intror S0))) as [_ T]. destruct (H_turns s (or_intror S0)) as (Sx & _).
       split; [exact Rg |].
       assert (Q : second net s = 1).
       { unfold second. rewrite T. change (0 =? 1) with false. cbv iota. replace (acc_is_second net s) with 1; [exact C1 |].
         symmetry. etransitivity; [exact Sx |]. change (net "u_chains.gen_chain[0].u_chain.u_control.step_q" s) with (step net s). rewrite Z5. reflexivity. }
-      rewrite Q in G. apply (out_of (modulus net c) r ok (base net c) On Ln r_range y (t net s) _ (conj Rg G) St).
+      rewrite Q in G. apply (out_of (modulus net c) r ok (base net c) Cp Ln y (t net s) _ (conj Rg G) St).
   Qed.
 End Chain.

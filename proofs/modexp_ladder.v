@@ -13,7 +13,7 @@ Section Ladder.
   Variables (W E B A DW CB SG PS : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
   Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
   Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
-  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
+  Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
     (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
   Lemma legal : legal_values r ok holds.
@@ -30,7 +30,7 @@ Section Ladder.
 
   Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
   Proof.
-    intros s n x k On Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
+    intros s n x k Cp Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
     - assert (Q : second net s = acc net s).
       { unfold second. change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 2 then 0 else if step net s =? 3 then 1 else 0) in Sx.
@@ -40,11 +40,11 @@ Section Ladder.
       split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
       split; [exact Ha |]. right. split; [reflexivity |]. rewrite Q in P.
       replace (2 * k + 1) with (k + digit net s + (k + 1 - digit net s)) by ring.
-      apply (multiplied n r ok x On Ln r_range _ _ _ _ _ P Ha Hb); lia.
+      apply (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Hb); lia.
     - assert (Q : second net s = t net s).
       { unfold second. change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 2 then 0 else if step net s =? 3 then 1 else 0) in Sx.
         rewrite Tb, Sx, G2. reflexivity. }
-      rewrite Q in P. pose proof (multiplied n r ok x On Ln r_range _ _ _ _ _ P Ha Ha ltac:(lia) ltac:(lia)) as H2.
+      rewrite Q in P. pose proof (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Ha ltac:(lia) ltac:(lia)) as H2.
       destruct Bv as [Bv | Bv].
       + destruct (H_leaves s S0 G2 Ab V Bv) as (S1 & G1 & T1 & C1 & N1 & Tk).
         change (step net (S s) = 5) in G1. change (acc net (S s) = 1) in C1.

@@ -12,7 +12,7 @@ Section SquareMultiplyAlways.
   Variables (W E B A DW CB SG PS : Z) (net : trace) (r : Z) (ok : Z -> Z -> Prop).
   Local Notation t := (value_t W E B A DW CB SG PS). Local Notation acc := (value_acc W E B A DW CB SG PS). Local Notation read := (value_read W E B A DW CB SG PS).
   Local Notation p := (value_product W E B A DW CB SG PS). Local Notation second := (second W E B A DW CB SG PS).
-  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
+  Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
     (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
   Lemma legal : legal_values r ok holds.
@@ -28,7 +28,7 @@ Section SquareMultiplyAlways.
 
   Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
   Proof.
-    intros s n x k On Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
+    intros s n x k Cp Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 3 then 1 else if step net s =? 2 then 0 else 0) in Sx.
     destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Ha as [[G2 Ha] | [G3 Ha]].
     - assert (Q : second net s = t net s) by (unfold second; rewrite Tb, Sx, G2; reflexivity). rewrite Q in P.
@@ -36,9 +36,9 @@ Section SquareMultiplyAlways.
       change (t net (S s) = p net s) in T1. change (acc net (S s) = acc net s) in C1.
       split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
       split; [exact Hb |]. right. split; [reflexivity |]. replace (2 * k) with (k + k) by ring.
-      apply (multiplied n r ok x On Ln r_range _ _ _ _ _ P Ha Ha); lia.
+      apply (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Ha); lia.
     - assert (Q : second net s = acc net s) by (unfold second; rewrite Tb, Sx, G3; reflexivity). rewrite Q in P.
-      pose proof (multiplied n r ok x On Ln r_range _ _ _ _ _ P Ha Hb ltac:(lia) ltac:(lia)) as H2.
+      pose proof (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Hb ltac:(lia) ltac:(lia)) as H2.
       assert (X : stands n r ok x (2 * k + digit net s) (if digit net s =? 1 then p net s else t net s)).
       { destruct (Z.eqb_spec (digit net s) 1) as [-> | X]; [exact H2 |]. replace (2 * k + digit net s) with (2 * k) by lia. exact Ha. }
       destruct Bv as [Bv | Bv].

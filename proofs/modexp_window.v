@@ -54,13 +54,14 @@ Section Chain.
     (H_square : square_taken W E B A DW CB SG PS net) (H_squared : squared W E B A DW CB SG PS net) (H_product : product_taken W E B A DW CB SG PS net)
     (H_leaves : leaves W E B A DW CB SG PS net).
   Variables (r : Z) (ok : Z -> Z -> Prop) (least : nat).
-  Hypotheses (r_range : 0 <= r) (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
+  Hypotheses (residues : forall n y, 3 <= n -> 0 <= y < n -> ok n y) (least_2 : (2 <= least)%nat).
   Variables (part_modulus request_constant constant part_constant : nat -> Z) (suits : Z -> Z -> Prop).
-  Hypotheses (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
+  Hypotheses (H_coprime : forall n k, n mod 2 = 1 -> suits n k -> rel_prime n r)
+    (H_constant_loads : forall s, quiet W E B A DW CB SG PS net s -> net "req_valid_i" s = 1 -> net "req_ready_o" s = 1 -> constant (S s) = request_constant s)
     (H_constant_stays : forall f s, at_state W E B A DW CB SG PS net f s -> constant (S s) = constant s) (H_constant : forall s, part_constant s = constant s)
     (H_modulus : forall s, part_modulus s = nq net s mod 2 ^ W).
   Hypothesis H_part : responds (modexp.part net) (value_first W E B A DW CB SG PS net) (value_other W E B A DW CB SG PS net) part_modulus
-    (p net) least (2 ^ r)
+    (p net) least r
     (fun c => part_modulus c mod 2 = 1 /\ 3 <= part_modulus c < 2 ^ W /\ suits (part_modulus c) (part_constant c))
     ok ok.
   Hypothesis H_ends : ends W E B A DW CB SG PS net ok.
@@ -194,8 +195,8 @@ Section Chain.
   Lemma depth : 4 <= 2 ^ DW.
   Proof. change 4 with (2 ^ 2). apply Z.pow_le_mono_r; lia. Qed.
 
-  Lemma odd_modulus : forall c, requested c -> modulus net c mod 2 = 1 /\ 3 <= modulus net c.
-  Proof. intros c (_ & _ & O & L & _). exact (conj O L). Qed.
+  Lemma coprime_modulus : forall c, requested c -> rel_prime (modulus net c) r /\ 3 <= modulus net c.
+  Proof. intros c (_ & _ & O & L & _ & _ & _ & _ & _ & U). exact (conj (H_coprime _ _ O U) L). Qed.
 
   Lemma reads_at : forall s j, 0 <= j < 2 ^ DW -> address net s = j -> read net (S s) = T j s.
   Proof. intros s j R Q. exact (H_table_reads s j R Q). Qed.
@@ -223,7 +224,7 @@ Section Chain.
 
   Lemma starts_ : forall c, requested c -> keeps Entering c (S c).
   Proof.
-    intros c Rq. pose proof Rq as (V & Y & L). pose proof L as (_ & _ & _ & Len & U & R1 & _). destruct (odd_modulus c Rq) as [_ Ln].
+    intros c Rq. pose proof Rq as (V & Y & L). pose proof L as (_ & _ & _ & Len & U & R1 & _). destruct (coprime_modulus c Rq) as [_ Ln].
     destruct (reader_starts W E B A DW CB SG PS net exponent_bits H_bounds H_quiet H_bits H_reset H_loads H_bit H_bit_stays H_word H_read H_word_stays
       H_exponent c V Y Len U) as (O & F & Q).
     assert (Qc : quiet W E B A DW CB SG PS net c) by (clear - H_reset H_quiet; induction c; [apply H_reset; reflexivity | apply H_quiet; assumption]).
@@ -378,7 +379,7 @@ Section Chain.
   Qed.
 
   Lemma legal_one : forall c, requested c -> operand net ok c 1.
-  Proof. intros c Rq. destruct (odd_modulus c Rq) as [_ L]. apply residues; lia. Qed.
+  Proof. intros c Rq. destruct (coprime_modulus c Rq) as [_ L]. apply residues; lia. Qed.
 
   Lemma asks_turn : forall c s, requested c -> keeps Begun c s -> begun W E B A DW CB SG PS net s -> abort net s = 0 -> asks net s = 1 ->
     accepts net s = 1 -> decided W E B A DW CB SG PS net (S s) ->
@@ -386,7 +387,7 @@ Section Chain.
     forall y, product (modulus net c) r ok y (t net s) (second net s) -> wants c (S s) y.
   Proof.
     intros c s Rq (O & P & Sc & Rd) S0 Ab A1 A2 S1. pose proof (sound_at Begun s S0 O) as Y. pose proof depth as Dp.
-    destruct (odd_modulus c Rq) as [On Ln].
+    destruct (coprime_modulus c Rq) as [Cp Ln].
     destruct (turn_on c s (or_introl S0) Ab Y P) as (P1 & O1 & Wo). destruct (stays_ s (or_introl S0) Ab Y) as ((T1 & G & E1 & L1) & Dg & N).
     split; [split; [exact O1 |]; split; [exact P1 |] |].
     - intros Sq. assert (Sq0 : squares s) by (unfold squares in *; rewrite G in Sq; exact Sq). pose proof (whole_table c s P Sq0) as Tb.
@@ -404,10 +405,10 @@ Section Chain.
         pose proof (Z.mod_pos_bound (entry net s) 2 ltac:(lia)) as M2. pose proof (Z.div_mod (entry net s) 2 ltac:(lia)) as D2.
         destruct (Z.eqb_spec (entry net s mod 2) 1) as [Od | Ev].
         * specialize (Rd Z1 Od). split; [exact (proj1 Ha) |]. split; [exact (proj1 Rd) |]. intros y Py. apply Wo.
-          split; [intros _ |]. { replace (entry net s) with (entry net s - 1 + 1) by ring. apply (multiplied _ r ok _ On Ln r_range _ _ _ _ _ Py Ha Rd); lia. }
+          split; [intros _ |]. { replace (entry net s) with (entry net s - 1 + 1) by ring. apply (multiplied _ r ok _ Cp Ln _ _ _ _ _ Py Ha Rd); lia. }
           rewrite Z1. split; [discriminate |]. split; discriminate.
         * split; [exact (proj1 Ha) |]. split; [exact (proj1 Ha) |]. intros y Py. apply Wo.
-          split; [intros _ |]. { replace (entry net s) with (entry net s / 2 + entry net s / 2) by lia. apply (multiplied _ r ok _ On Ln r_range _ _ _ _ _ Py Ha Ha); lia. }
+          split; [intros _ |]. { replace (entry net s) with (entry net s / 2 + entry net s / 2) by lia. apply (multiplied _ r ok _ Cp Ln _ _ _ _ _ Py Ha Ha); lia. }
           rewrite Z1. split; [discriminate |]. split; discriminate.
       + change (acc_is_second net s = 0) in Sx. change (read_is_second net s = 0) in Tx. specialize (Rl Z1).
         unfold second. rewrite Sx, Tx. change (0 =? 1) with false. cbv iota. split; [exact (proj1 Ha) |]. split; [exact (proj1 Ha) |].
@@ -415,17 +416,17 @@ Section Chain.
         exists k. split; [exact K0 |]. split; [| exact Hw]. pose proof (Z.pow_pos_nonneg 2 (DW - 1 - left_ net s) ltac:(lia) ltac:(lia)).
         replace (DW - left_ net s) with (DW - 1 - left_ net s + 1) by ring. rewrite Z.pow_add_r, Z.pow_1_r by lia.
         replace (k * (2 ^ (DW - 1 - left_ net s) * 2)) with (k * 2 ^ (DW - 1 - left_ net s) + k * 2 ^ (DW - 1 - left_ net s)) by ring.
-        apply (multiplied _ r ok _ On Ln r_range _ _ _ _ _ Py Ha Ha); nia.
+        apply (multiplied _ r ok _ Cp Ln _ _ _ _ _ Py Ha Ha); nia.
       + change (acc_is_second net s = 1) in Sx. unfold second. rewrite Sx. change (1 =? 1) with true. cbv iota.
         destruct (H_product_waits s S0 Z1 A1 A2) as (Z2 & Z3). change (scans net s = 0) in Z2. change (starts net s = 0) in Z3.
         destruct (Sc (or_intror Z1)) as [X | [(X & _) | (_ & Hd)]]; [lia | lia |].
         split; [exact (proj1 Ha) |]. split; [exact (proj1 Hd) |]. intros y Py. apply Wo. unfold wants. rewrite Z1.
         split; [discriminate |]. split; [discriminate |]. split; [intros _ | discriminate]. exists k. split; [exact K0 |]. split; [| exact Hw].
-        destruct (digit_range s) as [Dr _]. apply (multiplied _ r ok _ On Ln r_range _ _ _ _ _ Py Ha Hd); nia.
+        destruct (digit_range s) as [Dr _]. apply (multiplied _ r ok _ Cp Ln _ _ _ _ _ Py Ha Hd); nia.
       + change (acc_is_second net s = 1) in Sx. unfold second. rewrite Sx. change (1 =? 1) with true. cbv iota. rewrite Ca.
         split; [exact (proj1 Ha) |]. split; [apply legal_one, Rq |]. intros y Py. apply Wo. unfold wants. rewrite Z1.
         split; [discriminate |]. split; [discriminate |]. split; [discriminate |]. intros _. split; [exact (proj1 Py) |].
-        apply (out_of _ r ok _ On Ln r_range y (t net s) _ Py Ha).
+        apply (out_of _ r ok _ Cp Ln y (t net s) _ Py Ha).
   Qed.
 
   Lemma goes_turn : forall c f s, requested c -> keeps f c s -> at_state f s -> f = Decided \/ f = Loaded -> abort net s = 0 ->
@@ -542,7 +543,7 @@ Section Chain.
         * intros X. rewrite G1 in X. discriminate.
   Qed.
 
-  Theorem powers : power net E (2 ^ r) (suited net request_constant suits).
+  Theorem powers : power net E r (suited net request_constant suits).
   Proof.
     eapply modexp.powers with (W := W) (A := A) (DW := DW) (keeps := keeps) (wants := wants); try eassumption.
     - exact starts_.

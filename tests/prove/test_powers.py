@@ -60,6 +60,8 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
         (LADDER, {"width": 12, "adder": 8, "multiplier": "orup", "multiplier.digit": 2}),
         (ALWAYS, {"width": 9, "adder": 4, "multiplier": "full_pipelined"}),
         (WINDOW, {"width": 33, "w": 2, "multiplier": "three_pass"}),
+        (LADDER, {"width": 9, "multiplier": "mlws", "multiplier.digit": 3}),
+        (ALWAYS, {"width": 9, "multiplier": "mlm", "multiplier.digit": 3}),
     ],
 )
 def test_all_lemmas_hold(algorithm: str, options: dict[str, Any]) -> None:
@@ -169,6 +171,31 @@ IN_ORDER = [
     ("owed", "take            = waiting_q && arrived", "take            = arrived"),
 ]
 """The lemma on a multiplier with several requests under way that an edit breaks, the edit."""
+NO_POWER_OF_2 = [
+    ("mlws", "constant_loads", "if (from_ports) constants_q", "if (!from_ports) constants_q"),
+    (
+        "mlws",
+        "constant_port",
+        "= constants_q[ConstantBits-1:0];",
+        "= ~constants_q[ConstantBits-1:0];",
+    ),
+    (
+        "mlws",
+        "part_modulus",
+        "assign mul_n_o         = n_q[Width-1:0]",
+        "assign mul_n_o = ~n_q[Width-1:0]",
+    ),
+    ("mlws", "subtracts", "late_q ? other_word_q :", "!late_q ? other_word_q :"),
+    ("mlws", f"{modexp.PART}halved", "doubled[OperandW:1]", "doubled[OperandW-1:0]"),
+    ("mlws", f"{modexp.PART}halved", "Length'(1) - g", "Length'(0) - g"),
+    ("mlws", f"{modexp.PART}hold", "if (rsp_ready_i) phase_q", "if (!rsp_ready_i) phase_q"),
+    ("mlws", f"{modexp.PART}accept", ".n_prime_i(n_prime_i)", ".n_prime_i(~n_prime_i)"),
+    ("mlm", f"{modexp.PART}negated", "H - {1'b0, g}", "H - {g, 1'b0}"),
+    ("mlm", f"{modexp.PART}add_f", "StAddF:       t_q <= t_q + H", "StAddF:       t_q <= t_q"),
+    ("mlm", f"{modexp.PART}halved", "t_q[1] != parity", "t_q[1] == parity"),
+    ("mlm", f"{modexp.PART}compared", "? StDone : StSubtract", "? StSubtract : StDone"),
+]
+"""Multiplier whose R is no power of 2, the lemma that an edit breaks, the edit."""
 CONSTANTS = [
     ("constant_loads", "if (from_ports) constants_q", "if (!from_ports) constants_q"),
     ("constant_port", "= constants_q[ConstantBits-1:0];", "= ~constants_q[ConstantBits-1:0];"),
@@ -239,6 +266,14 @@ def test_a_planted_fault_with_two_constants_is_refuted(
     assert verdict(exponentiator(ALWAYS, **signed), lemma, old, new, tmp_path).verdict == "refuted"
 
 
+@pytest.mark.parametrize(("multiplier", "lemma", "old", "new"), NO_POWER_OF_2)
+def test_a_planted_fault_with_another_r_is_refuted(
+    multiplier: str, lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = exponentiator(LADDER, width=8, multiplier=multiplier)
+    assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
+
+
 @needs_coq
 def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = exponentiator(LADDER)
@@ -273,6 +308,7 @@ def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch
         (LADDER, "booth_csa", "power net 40 (2 ^ 26) (fun c : nat => True)"),
         (ALWAYS, "full_pipelined", "(modexp.part net) ->"),
         (LADDER, "scs_mm_new", "power net 40 (2 ^ 28)"),
+        (ALWAYS, "mlws", f'power net 40 ({2**32 - 1}) (fun c : nat => (net "n_i" c * '),
         (LADDER, "scs_mm_ct", '(fun c : nat => raised 1 (net "n_i" c) (net "constants_i" c))'),
     ],
 )
@@ -287,7 +323,6 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
         ({"algorithm": "sliding"}, "algorithm = sliding"),
         ({"algorithm": "window", "w": 1}, "w = 1"),
         ({"algorithm": "window", "table": "block"}, "table = block"),
-        ({"multiplier": "mlws"}, "mlws, whose R is no power of 2"),
         ({"multiplier": "fmlm"}, "fmlm, of which no contract is proved"),
         ({"multipliers": 2}, "multipliers = 2"),
         ({"constants": "hardware"}, "constants = hardware"),

@@ -90,7 +90,7 @@ def theorem_text(design: Core, lemmas: Sequence[Lemma]) -> str:
         sizes=" ".join([f"{width}%nat", *map(str, others)]),
         least=latency.minimum + more,
         most=latency.maximum + more,
-        r=_number(contract.r),
+        r=number_text(contract.r),
         theorems=" ".join(["Contract", *more_theorems(theorem), _stated(design), theorem]),
         modulus="" if contract.takes_modulus else " (n : nat -> Z)",
         n="" if contract.takes_modulus else " n",
@@ -135,7 +135,8 @@ def _hypotheses(lemmas: Sequence[Lemma]) -> list[str]:
     return ["ranges", *(lemma.name for lemma in lemmas)]
 
 
-def _number(value: int) -> str:
+def number_text(value: int) -> str:
+    """Return a number for Coq, 2^x as such."""
     power = value.bit_length() - 1
     return f"2 ^ {power}" if value == 1 << power else str(value)
 
@@ -150,30 +151,20 @@ def _legal(contract: Contract) -> str:
     n = 'net "n_i" c' if contract.takes_modulus else "n c"
     within = [] if contract.takes_modulus else [f"{n} < 2 ^ {rule.width}"]
     constants = [
-        _inverse_of_r(field, n, contract.r)
-        if rule.coprime_to
-        else constant_text(field, n, f'net "{field.name}_i" c')
+        constant_text(contract, field, n, f'net "{field.name}_i" c')
         for field in contract.constants_spec
     ]
     odd = [] if rule.even else [f"{n} mod 2 = 1"]
     return " /\\ ".join([*odd, f"{rule.minimum} <= {n}", *within, *constants])
 
 
-def _inverse_of_r(field: Field, n: str, r: int) -> str:
-    """Return what a multiplier asks of its constant for a modulus n that is coprime to ``r``.
-
-    There is such a constant for those n alone. Raises ProofError.
-    """
-    if field.meaning != NEGATIVE_INVERSE:
-        raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
-    return f'({n} * net "{field.name}_i" c + 1) mod {_number(r)} = 0'
-
-
-def constant_text(field: Field, n: str, port: str) -> str:
+def constant_text(contract: Contract, field: Field, n: str, port: str) -> str:
     """Return what a multiplier asks of the value of ``port``, its constant, for the modulus n.
 
-    Raises ProofError.
+    For an n that is not coprime to R there is none. Raises ProofError.
     """
+    if contract.modulus.coprime_to and field.meaning == NEGATIVE_INVERSE:
+        return f"({n} * {port} + 1) mod {number_text(contract.r)} = 0"
     match field.derivation:
         case Derivation("inverse", bits):
             return f"({n} * {port} + 1) mod 2 ^ {bits} = 0"

@@ -20,6 +20,7 @@ from montforge.prove.coq import (
     coq_files,
     modules,
     more_theorems,
+    number_text,
     proofs_root,
     within,
 )
@@ -72,12 +73,13 @@ def power_text(design: Modexp) -> str:
         + _WITH_CONSTANT * bool(contract.constants_spec),
         hypotheses="".join(f"  {text} ->\n" for text in (*named.values(), *named_parts.values())),
         bits=given["ExponentBits"],
-        r=contract.r.bit_length() - 1,
+        r=number_text(contract.r),
         names=" ".join((*named, *named_parts)),
         part_names=" ".join(named_parts),
         numbers=numbers,
         least=contract.latency.minimum + more,
         answers=_ANSWERS[contract.overlaps].format(numbers),
+        coprime=_COPRIME[contract.modulus.coprime_to is not None],
     )
 
 
@@ -86,9 +88,10 @@ def _constant(design: Modexp) -> dict[str, str]:
 
     Several are parts of one register, the first one lowest.
     """
-    fields = design.multiplier.contract.constants_spec
+    contract = design.multiplier.contract
+    fields = contract.constants_spec
     if not fields:
-        none, only = "fun _ : nat => 0", design.multiplier.contract.modulus.only
+        none, only = "fun _ : nat => 0", contract.modulus.only
         return {
             **dict.fromkeys(("requested", "register", "port"), none),
             "suits": "True" if only is None else f"n = {only}",
@@ -108,7 +111,9 @@ def _constant(design: Modexp) -> dict[str, str]:
 
     def suits(n: str, register: str) -> str:
         found = zip(fields, places, strict=True)
-        return " /\\ ".join(constant_text(each, n, place.format(register)) for each, place in found)
+        return " /\\ ".join(
+            constant_text(contract, each, n, place.format(register)) for each, place in found
+        )
 
     return {
         "requested": 'net "constants_i"',
@@ -144,7 +149,7 @@ Ltac literally :=
 
 Theorem power_closed : forall net : trace,
 {hypotheses}\
-  power net {bits} (2 ^ {r}) (fun c : nat => {suits_request}).
+  power net {bits} ({r}) (fun c : nat => {suits_request}).
 Proof.
   intros net {names}.
   pose proof (closed.closed (modexp.part net){of_modulus} {part_names}) as C.
@@ -156,6 +161,7 @@ Proof.
   all: try (lazymatch goal with |- responds _ _ _ _ _ _ _ _ _ _ => idtac end;
     {answers};
     eapply weaker; [exact C | cbn beta; intros ..];{rewrites} intuition (lia || assumption)).
+  all: try (intros; {coprime}).
   all: try (intros; reflexivity).
   all: try (cbn beta; lia).
 {ports}{turns}  - {ending}.
@@ -173,6 +179,11 @@ _ANSWERS = (
     "eapply (modexp_in_order.in_order {} net); try literally",
 )
 """Whether several requests to the multiplier may be under way."""
+_COPRIME = (
+    "apply power_of_two_coprime; [assumption | lia]",
+    "eapply inverse_coprime; [| eassumption]; lia",
+)
+"""Whether n has no common factor with R because it has an inverse."""
 _TURNS = """\
   - apply {0}.legal.
   - eapply {0}.starts; try literally; lia.
