@@ -25,12 +25,11 @@ Definition save_shift (v : Z) : Z :=
 Definition is_top (v : Z) : Z := if v =? 14 then 1 else 0.
 
 Section Data.
-  Variables (s l : nat) (r : Z).
+  Variables (s l : nat) (r D : Z).
   Hypothesis size : (6 <= s)%nat /\ (1 <= l)%nat.
   (* by cycle and element; a word that goes to the neighbour is out, one that comes from it is pin *)
   Variables (st first x a w m p c pin out q1 q2 s1 s2 s3 top : nat -> nat -> Z).
-  Let D := 2 * (r * r).
-  Hypotheses
+  Hypotheses (D_large : 2 * (r * r) <= D)
     (a_is : forall u e, (1 <= u)%nat -> (e < l)%nat -> a u e = if source_of (st u e) =? 1 then p u e mod r else if source_of (st u e) =? 2 then m u e else x u e)
     (m_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> m (u + 1)%nat e = if st u e =? 6 then p u e mod r else m u e)
     (q_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> q1 (u + 2)%nat e = (if pin_shift (st u e) =? 1 then pin (u + 1)%nat e else q1 (u + 1)%nat e) /\
@@ -43,9 +42,9 @@ Section Data.
     (top_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> top (u + 4)%nat e = if is_top (st u e) =? 1 then (p (u + 3)%nat e / r) mod r else top (u + 3)%nat e)
     (out_is : forall u e, (1 <= u)%nat -> (e < l)%nat -> out (u + 5)%nat e = if is_top (st u e) =? 1 then top (u + 5)%nat e else p (u + 5)%nat e mod r)
     (p_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> let op := if first u e =? 1 then first_op_of (st u e) else op_of (st u e) in
-      p (u + 3)%nat e = ((if op / 4 =? 1 then p (u + 2)%nat e else if op / 4 =? 2 then p (u + 2)%nat e / r else 0) + (if op / 2 mod 2 =? 1 then c (u + 1)%nat e else 0) +
+      (op / 4 = 2 -> p (u + 2)%nat e < 2 * (r * r)) -> p (u + 3)%nat e = ((if op / 4 =? 1 then p (u + 2)%nat e else if op / 4 =? 2 then p (u + 2)%nat e / r else 0) + (if op / 2 mod 2 =? 1 then c (u + 1)%nat e else 0) +
         (if op mod 2 =? 1 then a u e * w u e else 0)) mod D)
-    (p_range : forall u e, 0 <= p u e)
+    (p_range : forall u e, (e < l)%nat -> 0 <= p u e)
     (pin_is : forall u e, (e < l)%nat -> pin u e = out u (match e with O => (l - 1)%nat | S e' => e' end))
     (top_once : forall u e, (e < l)%nat -> st u e = 14 -> st (u + 1)%nat e <> 14).
 
@@ -116,7 +115,7 @@ Section Data.
     Proof. split; [unfold T; clear - started; lia | apply at_range]. Qed.
 
     Lemma p_at : forall k v, (k <= 2 * s)%nat -> prog s k = v -> let op := if (i =? 0)%nat then first_op_of v else op_of v in
-      P i (k + 3) = ((if op / 4 =? 1 then P i (k + 2) else if op / 4 =? 2 then P i (k + 2) / r else 0) + (if op / 2 mod 2 =? 1 then c (T i + (k + 1))%nat e else 0) +
+      (op / 4 = 2 -> P i (k + 2) < 2 * (r * r)) -> P i (k + 3) = ((if op / 4 =? 1 then P i (k + 2) else if op / 4 =? 2 then P i (k + 2) / r else 0) + (if op / 2 mod 2 =? 1 then c (T i + (k + 1))%nat e else 0) +
         (if op mod 2 =? 1 then a (T i + k)%nat e * w (T i + k)%nat e else 0)) mod D.
     Proof.
       intros k v K E. destruct here as [TH EH]. pose proof (p_next (T i + k)%nat e ltac:(clear - TH; lia) EH) as F. unfold e in F. rewrite (firsts i k row K), (steps i k row K), E in F. rewrite <- !Nat.add_assoc in F. unfold P.
@@ -183,11 +182,11 @@ Section Data.
     Proof.
       destruct size as [S6 _]. destruct (words i row) as (W1 & W2 & W3). destruct addends as (C1 & C2).
       assert (early : forall k, (k < 11)%nat -> prog s k = Z.of_nat k) by (intros; apply prog_early; assumption).
-      apply (row_is r s (A i) n0 B N (before i) (P i) (fun k => a (T i + k)%nat e) (fun k => w (T i + k)%nat e) C (fun k => m (T i + k)%nat e)
+      apply (row_is r D s (A i) n0 B N (before i) (P i) (fun k => a (T i + k)%nat e) (fun k => w (T i + k)%nat e) C (fun k => m (T i + k)%nat e)
         (fun k => s1 (T i + k)%nat e) (fun k => s2 (T i + k)%nat e) (fun k => s3 (T i + k)%nat e)); try assumption.
       - apply A_range.
       - intros j _. apply before_range.
-      - intros k. apply p_range.
+      - intros k. apply p_range, at_range.
       - intros j J. assert (X : negb (c_of (Z.of_nat (6 + j)) =? 3) = false) by (do 5 (destruct j as [| j]; [reflexivity |]); clear - J; lia).
         unfold C. rewrite early, X, andb_false_r by (clear - J; lia). rewrite (c_at (6 + j) (Z.of_nat (6 + j))) by (try apply early; clear - J S6; lia). replace (6 + j + 1)%nat with (7 + j)%nat by (clear; lia).
         do 5 (destruct j as [| j]; [reflexivity |]). clear - J. lia.
@@ -199,14 +198,14 @@ Section Data.
       - intros k ->. exact (s_at 3 3 ltac:(clear - S6; lia) (early 3%nat ltac:(clear; lia))).
       - intros k K K3. pose proof (s_at k (Z.of_nat k) ltac:(clear - K S6; lia) (early k ltac:(clear - K; lia))) as X. do 8 (destruct k as [| k]; [first [exact X | clear - K3; lia] |]). clear - K. lia.
       - intros k K. pose proof (p_at k (Z.of_nat k) ltac:(clear - K S6; lia) (early k ltac:(clear - K; lia))) as X. unfold C. rewrite early by (clear - K; lia). cbv zeta in X.
-        do 7 (destruct k as [| k]; [first [clear - K; lia | destruct (i =? 0)%nat; exact X] |]). clear - K. lia.
-      - pose proof (p_at 3 3 ltac:(clear - S6; lia) (early 3%nat ltac:(clear; lia))) as X. destruct (i =? 0)%nat; exact X.
-      - intros j J. pose proof (p_at (6 + j) (Z.of_nat (6 + j)) ltac:(clear - J S6; lia) (early (6 + j)%nat ltac:(clear - J; lia))) as X. unfold C. rewrite early by (clear - J; lia). cbv zeta in X.
-        destruct j as [| j]; [clear - J; lia |]. do 4 (destruct j as [| j]; [destruct (i =? 0)%nat; exact X |]). clear - J. lia.
+        do 7 (destruct k as [| k]; [first [clear - K; lia | destruct (i =? 0)%nat; apply X; discriminate] |]). clear - K. lia.
+      - pose proof (p_at 3 3 ltac:(clear - S6; lia) (early 3%nat ltac:(clear; lia))) as X. destruct (i =? 0)%nat; apply X; discriminate.
+      - intros j J PJ. pose proof (p_at (6 + j) (Z.of_nat (6 + j)) ltac:(clear - J S6; lia) (early (6 + j)%nat ltac:(clear - J; lia))) as X. unfold C. rewrite early by (clear - J; lia). cbv zeta in X.
+        destruct j as [| j]; [clear - J; lia |]. do 4 (destruct j as [| j]; [destruct (i =? 0)%nat; exact (X (fun _ => PJ)) |]). clear - J. lia.
       - intros j J. destruct (prog_word s S6 j J) as [Y1 Y2]. pose proof (p_at (2 * j + 1)%nat _ ltac:(clear - J; lia) Y1) as X1. pose proof (p_at (2 * j + 2)%nat _ ltac:(clear - J; lia) Y2) as X2. cbv zeta in X1, X2. unfold C. rewrite Y1.
         replace (2 * j + 1 + 3)%nat with (2 * j + 4)%nat in X1 by (clear; lia). replace (2 * j + 1 + 2)%nat with (2 * j + 3)%nat in X1 by (clear; lia). replace (2 * j + 1 + 1)%nat with (2 * j + 2)%nat in * by (clear; lia).
         replace (2 * j + 2 + 3)%nat with (2 * j + 5)%nat in X2 by (clear; lia). replace (2 * j + 2 + 2)%nat with (2 * j + 4)%nat in X2 by (clear; lia).
-        split; [destruct (i =? 0)%nat, (j =? s - 1)%nat; exact X1 |]. rewrite <- (Z.add_0_r (P i (2 * j + 4)%nat)). destruct (i =? 0)%nat, (j =? s - 1)%nat; exact X2.
+        split; [intros PJ; destruct (i =? 0)%nat, (j =? s - 1)%nat; exact (X1 (fun _ => PJ)) |]. rewrite <- (Z.add_0_r (P i (2 * j + 4)%nat)). destruct (i =? 0)%nat, (j =? s - 1)%nat; apply X2; discriminate.
     Qed.
   End OneRow.
 

@@ -87,9 +87,9 @@ End Counted.
 (* ---------------------------------------------------------------- the sums of a row, by the cycle since its first issue *)
 Section Row.
   (* P: the accumulator; A, B: factors of a slot; C: its addend; Q: the register of m; S1 .. S3: the queue of saved values *)
-  Variables (r : Z) (s : nat) (x n0 : Z) (y n t : nat -> Z) (P A B C Q S1 S2 S3 : nat -> Z).
-  Let D := 2 * (r * r).
-  Hypotheses (radix : 2 <= r) (some : (6 <= s)%nat) (x_range : 0 <= x < r) (y_range : forall j, 0 <= y j < r) (n_range : forall j, 0 <= n j < r) (t_range : forall j, (j < s)%nat -> 0 <= t j < r)
+  (* The accumulator may have more bits than a sum needs, so that it wraps at D. *)
+  Variables (r D : Z) (s : nat) (x n0 : Z) (y n t : nat -> Z) (P A B C Q S1 S2 S3 : nat -> Z).
+  Hypotheses (radix : 2 <= r) (D_large : 2 * (r * r) <= D) (some : (6 <= s)%nat) (x_range : 0 <= x < r) (y_range : forall j, 0 <= y j < r) (n_range : forall j, 0 <= n j < r) (t_range : forall j, (j < s)%nat -> 0 <= t j < r)
     (n0_range : 0 <= n0 < r) (inverse : (n O * n0 + 1) mod r = 0) (P_range : forall k, 0 <= P k).
   (* the words of the stream *)
   Hypotheses (B_first : B 0%nat = y 0%nat /\ B 1%nat = y 1%nat /\ B 2%nat = y 2%nat /\ B 3%nat = n0 /\ B 4%nat = y 3%nat /\ B 5%nat = y 4%nat)
@@ -104,8 +104,8 @@ Section Row.
     (saved : forall k, (k <= 7)%nat -> k <> 3%nat -> S1 (k + 4)%nat = P (k + 3)%nat mod (r * r) /\ S2 (k + 4)%nat = S1 (k + 3)%nat /\ S3 (k + 4)%nat = S2 (k + 3)%nat).
   Hypotheses (products : forall k, (k <= 2)%nat \/ (k = 4)%nat \/ (k = 5)%nat \/ (k = 6)%nat -> P (k + 3)%nat = (C k + A k * B k) mod D)
     (quotient : P 6%nat = (A 3%nat * B 3%nat) mod D)
-    (sums : forall j, (1 <= j <= 4)%nat -> P (9 + j)%nat = (P (8 + j)%nat / r + C (6 + j)%nat + A (6 + j)%nat * B (6 + j)%nat) mod D)
-    (pairs : forall j, (5 <= j < s)%nat -> P (2 * j + 4)%nat = (P (2 * j + 3)%nat / r + C (2 * j + 1)%nat + A (2 * j + 1)%nat * B (2 * j + 1)%nat) mod D /\
+    (sums : forall j, (1 <= j <= 4)%nat -> P (8 + j)%nat < 2 * (r * r) -> P (9 + j)%nat = (P (8 + j)%nat / r + C (6 + j)%nat + A (6 + j)%nat * B (6 + j)%nat) mod D)
+    (pairs : forall j, (5 <= j < s)%nat -> (P (2 * j + 3)%nat < 2 * (r * r) -> P (2 * j + 4)%nat = (P (2 * j + 3)%nat / r + C (2 * j + 1)%nat + A (2 * j + 1)%nat * B (2 * j + 1)%nat) mod D) /\
       P (2 * j + 5)%nat = (P (2 * j + 4)%nat + A (2 * j + 2)%nat * B (2 * j + 2)%nat) mod D).
 
   Definition quotient_word : Z := P 6%nat mod r.
@@ -126,7 +126,7 @@ Section Row.
     intros k j K. rewrite products by lia. rewrite A_x by lia.
     assert (E : C k = t j /\ B k = y j) by (destruct B_first as (B0 & B1 & B2 & _ & B4 & B5); destruct C_first as (C0 & C1 & C2 & C4 & C5);
       destruct K as [[K ->] | [[-> ->] | [-> ->]]]; auto; destruct k as [| [| [| k]]]; auto; lia).
-    destruct E as [-> ->]. apply Z.mod_small. pose proof (square _ _ x_range (y_range j)). pose proof (t_range j ltac:(lia)). unfold D. nia.
+    destruct E as [-> ->]. apply Z.mod_small. pose proof (square _ _ x_range (y_range j)). pose proof (t_range j ltac:(lia)). nia.
   Qed.
 
   Lemma saved_are : forall j, (j <= 4)%nat -> C (6 + j)%nat = t j + x * y j.
@@ -149,7 +149,7 @@ Section Row.
   Lemma m_is : m = ((t O + x * y O) mod r * n0) mod r.
   Proof.
     unfold quotient_word. rewrite quotient. destruct A_p as [-> _]. destruct B_first as (_ & _ & _ & -> & _). pose proof (product_is 0 0 ltac:(lia)) as P0. cbn [Nat.add] in P0. rewrite P0.
-    pose proof (Z.mod_pos_bound (t O + x * y O) r ltac:(lia)) as M. pose proof (square _ _ M n0_range). rewrite (Z.mod_small _ D) by (unfold D; nia). reflexivity.
+    pose proof (Z.mod_pos_bound (t O + x * y O) r ltac:(lia)) as M. pose proof (square _ _ M n0_range). rewrite (Z.mod_small _ D) by nia. reflexivity.
   Qed.
 
   Lemma row_sums : forall j, (j < s)%nat -> V j = t j + x * y j + m * n j + carry_into j /\ 0 <= carry_into j <= 2 * r - 2.
@@ -160,17 +160,18 @@ Section Row.
       apply Z.lt_succ_r, Z.div_lt_upper_bound; [lia |]. rewrite E. nia. }
     induction j; intros J.
     - split; [| cbn [carry_into]; lia]. unfold V. change (sum_at 0) with (6 + 3)%nat. rewrite products by lia. destruct A_p as [_ ->]. pose proof (saved_are 0 ltac:(lia)) as C0. pose proof (B_then 0 ltac:(lia)) as B0. cbn [Nat.add] in C0, B0. rewrite C0, B0. fold m.
-      cbn [carry_into]. rewrite Z.mod_small; [ring |]. pose proof (square _ _ x_range (y_range 0)). pose proof (square _ _ M (n_range 0)). pose proof (t_range O ltac:(lia)). unfold D. nia.
+      cbn [carry_into]. rewrite Z.mod_small; [ring |]. pose proof (square _ _ x_range (y_range 0)). pose proof (square _ _ M (n_range 0)). pose proof (t_range O ltac:(lia)). nia.
     - destruct (IHj ltac:(lia)) as [E Cj]. pose proof (next j E ltac:(lia) Cj) as N. split; [| exact N]. change (carry_into (S j)) with (V j / r).
       pose proof (square _ _ x_range (y_range (S j))) as XY. pose proof (square _ _ M (n_range (S j))) as MN. pose proof (t_range (S j) J) as T.
-      assert (small : forall u, 0 <= u <= t (S j) + x * y (S j) + m * n (S j) + (V j / r) -> u mod D = u) by (intros u U; apply Z.mod_small; unfold D; nia).
+      assert (small : forall u, 0 <= u <= t (S j) + x * y (S j) + m * n (S j) + (V j / r) -> u mod D = u) by (intros u U; apply Z.mod_small; nia).
+      assert (VS : V j < 2 * (r * r)) by (rewrite E; pose proof (square _ _ x_range (y_range j)); pose proof (square _ _ M (n_range j)); pose proof (t_range j ltac:(lia)); nia).
       destruct (Nat.le_gt_cases (S j) 4) as [L | L].
       + assert (VE : V (S j) = P (9 + S j)%nat) by (unfold V, sum_at; destruct (Nat.leb_spec (S j) 4); [reflexivity | lia]).
         assert (VJ : V j = P (8 + S j)%nat) by (unfold V, sum_at; destruct (Nat.leb_spec j 4); [f_equal; lia | lia]).
-        rewrite VE, sums, <- VJ, saved_are, A_m, B_then, Q_is by lia. fold m. rewrite small by lia. ring.
+        rewrite VE, sums by (rewrite <- ?VJ; lia). rewrite <- VJ, saved_are, A_m, B_then, Q_is by lia. fold m. rewrite small by lia. ring.
       + assert (VE : V (S j) = P (2 * S j + 5)%nat) by (unfold V, sum_at; destruct (Nat.leb_spec (S j) 4); [lia | reflexivity]).
         assert (VJ : V j = P (2 * S j + 3)%nat) by (unfold V, sum_at; destruct (Nat.leb_spec j 4); f_equal; lia).
-        destruct (pairs (S j) ltac:(lia)) as [E1 E2]. destruct (A_word (S j) ltac:(lia)) as [A1 A2]. destruct (B_last (S j) ltac:(lia)) as [B1 B2].
+        destruct (pairs (S j) ltac:(lia)) as [E1 E2]. specialize (E1 ltac:(rewrite <- VJ; exact VS)). destruct (A_word (S j) ltac:(lia)) as [A1 A2]. destruct (B_last (S j) ltac:(lia)) as [B1 B2].
         rewrite A1, B1, C_last, <- VJ in E1 by lia. rewrite A2, B2, Q_is in E2 by lia. fold m in E2. rewrite small in E1 by lia.
         rewrite VE, E2, E1, small by lia. ring.
   Qed.

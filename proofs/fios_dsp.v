@@ -18,17 +18,18 @@ Proof.
 Qed.
 
 Section Chain.
-  Variables (K : nat) (results word interval words count : Z) (net : trace) (n : nat -> Z).
+  Variables (K : nat) (results word interval words count total_bits : Z) (net : trace) (n : nat -> Z).
   Let W := Z.of_nat K.
-  Local Notation on lemma := (lemma W results word interval words count net).
+  Local Notation on lemma := (lemma W results word interval words count total_bits net).
   Hypotheses (wide : (1 <= K)%nat /\ 2 <= results <= interval /\ 6 <= words /\ 1 <= count <= words /\ 2 * words + 1 <= 9 * count /\
-      9 * (words - count) + 2 * words + 1 <= interval /\ 9 * (words - 1) + 2 <= interval <= 9 * words + 1 /\ 1 <= word /\ W + 2 <= words * word)
+      9 * (words - count) + 2 * words + 1 <= interval /\ 9 * (words - 1) + 2 <= interval <= 9 * words + 1 /\ 1 <= word /\ W + 2 <= words * word /\ 2 * word + 1 <= total_bits)
     (H_ranges : on ranges) (H_requests : on requests) (H_bounded : on bounded) (H_readies : on readies) (H_waits : on waits_between) (H_reset : on at_reset) (H_sequence : on sequence)
     (H_x : on words_of_x) (H_x_enables : on x_enables) (H_x_reset : on x_at_reset) (H_x_loads : on x_loads) (H_x_moves : on x_moves) (H_x_stays : on x_stays) (H_x_word : on x_word)
     (H_y_enables : on y_enables) (H_y_reset : on y_at_reset) (H_y_loads : on y_loads) (H_y_moves : on y_moves) (H_y_stays : on y_stays) (H_y_word : on y_word)
     (H_n_enables : on n_enables) (H_n_reset : on n_at_reset) (H_n_loads : on n_loads) (H_n_moves : on n_moves) (H_n_stays : on n_stays) (H_n_word : on n_word)
     (H_first : on enters_first) (H_enters : on enters) (H_line : on line) (H_line_reset : on line_at_reset) (H_words : on word_line) (H_issue : on issue) (H_choices : on choices) (H_outcomes : on outcomes)
-    (H_registers : on registers) (H_queues : on queues) (H_mac : on accumulator) (H_sums : on sums) (H_out : on words_out) (H_stored : on stored) (H_answers : on answers)
+    (H_registers : on registers) (H_queues : on queues) (H_factors : on factors) (H_addends : on addends) (H_multiplies : on multiplies) (H_has_no_product : on has_no_product)
+    (H_sums : on sums) (H_totals : on totals) (H_out : on words_out) (H_stored : on stored) (H_answers : on answers)
     (H_buffer : on buffer).
 
   Let s := Z.to_nat words.
@@ -212,7 +213,9 @@ Section Chain.
   Qed.
 
   (* ---------------------------------------------------------------- data of the elements *)
-  Let p (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.u_mac.gen_generic.u_mac.p_q" t) (Z.of_nat e * (2 * word + 1)) (2 * word + 1).
+  (* the accumulator, and what an element takes of it *)
+  Let p (t e : nat) : Z := mac_total W results word interval words count total_bits (Z.of_nat e) net t.
+  Let seen (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.p" t) (Z.of_nat e * (2 * word + 1)) (2 * word + 1).
   Let a (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.a" t) (Z.of_nat e * word) word.
   Let x (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.x_q" t) (Z.of_nat e * word) word.
   Let m (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.m_q" t) (Z.of_nat e * word) word.
@@ -229,9 +232,6 @@ Section Chain.
   Let op (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.op_q" t) (Z.of_nat e * 4) 4.
   Let source (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.a_source_q" t) (Z.of_nat e * 2) 2.
   Let load_m (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.load_m_q" t) (Z.of_nat e) 1.
-  Let product (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.u_mac.gen_generic.u_mac.gen_operands.u_product.gen_registers.line_q" t) (Z.of_nat e * (2 * word + 4)) (2 * word).
-  Let mac_op (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.u_mac.gen_generic.u_mac.gen_operands.u_product.gen_registers.line_q" t) (Z.of_nat e * (2 * word + 4) + 2 * word) 4.
-  Let c_q (t e : nat) : Z := part (net "u_core.gen_elements[0..].u_element.u_mac.gen_generic.u_mac.u_c.gen_registers.line_q" t) (Z.of_nat e * (2 * word)) (2 * word).
 
   Lemma issued_next : forall t e, (e < l)%nat -> op (S t) e = (if first 1 t e =? 1 then first_op_of (st 1 t e) else op_of (st 1 t e)) /\ source (S t) e = source_of (st 1 t e) /\
     load_m (S t) e = (if st 1 t e =? 6 then 1 else 0).
@@ -252,18 +252,27 @@ Section Chain.
     split; [exact G |]. split; [etransitivity; [exact C2 |]; etransitivity; [exact B2 | exact A2] |]. etransitivity; [exact F1 |]. etransitivity; [exact D1 | exact G].
   Qed.
 
+  Lemma seen_is : forall t e, (e < l)%nat -> seen t e mod r = p t e mod r /\ seen t e mod (r * r) = p t e mod (r * r) /\ (seen t e / r) mod r = (p t e / r) mod r.
+  Proof.
+    intros t e E. destruct (H_totals t _ (inside e E)) as (A & _). change (seen t e = p t e mod 2 ^ (2 * word + 1)) in A. destruct powers as (P1 & _ & P3 & _). rewrite P3 in A. rewrite A. set (q := p t e). clearbody q. clear - P1.
+    rewrite (Z.mod_eq q) by nia. set (k := q / (2 * (r * r))). replace (q - 2 * (r * r) * k) with (q + - (2 * r * k) * r) by ring. split; [apply Z_mod_plus_full |]. split.
+    - replace (q + - (2 * r * k) * r) with (q + - (2 * k) * (r * r)) by ring. apply Z_mod_plus_full.
+    - rewrite Z.div_add by lia. replace (q / r + - (2 * r * k)) with (q / r + - (2 * k) * r) by ring. apply Z_mod_plus_full.
+  Qed.
+
   Lemma step_2 : forall t e, (e < l)%nat -> st 2 (S t) e = st 1 t e.
   Proof. intros t e E. apply (moves_on t e E). Qed.
 
   Lemma a_is : forall u e, (1 <= u)%nat -> (e < l)%nat -> a u e = if source_of (st 2 u e) =? 1 then p u e mod r else if source_of (st 2 u e) =? 2 then m u e else x u e.
   Proof.
-    intros [| u] e U E; [clear - U; lia |]. rewrite step_2 by exact E. destruct (issued_next u e E) as (_ & <- & _). destruct (H_registers (S u) _ (inside e E)) as (_ & _ & _ & _ & _ & A). exact A.
+    intros [| u] e U E; [clear - U; lia |]. rewrite step_2 by exact E. destruct (issued_next u e E) as (_ & <- & _). destruct (H_registers (S u) _ (inside e E)) as (_ & _ & _ & _ & _ & A).
+    destruct (seen_is (S u) e E) as (<- & _). exact A.
   Qed.
 
   Lemma m_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> m (u + 1)%nat e = if st 2 u e =? 6 then p u e mod r else m u e.
   Proof.
     intros [| u] e U E; [clear - U; lia |]. rewrite Nat.add_1_r, step_2 by exact E. destruct (issued_next u e E) as (_ & _ & L). destruct (H_registers (S u) _ (inside e E)) as (_ & _ & A & _).
-    change (m (S (S u)) e = if load_m (S u) e =? 1 then p (S u) e mod r else m (S u) e) in A. rewrite A, L. destruct (st 1 u e =? 6); reflexivity.
+    change (m (S (S u)) e = if load_m (S u) e =? 1 then seen (S u) e mod r else m (S u) e) in A. destruct (seen_is (S u) e E) as (<- & _). rewrite A, L. destruct (st 1 u e =? 6); reflexivity.
   Qed.
 
   Lemma queues_next : forall t e, (e < l)%nat -> q1 (S t) e = (if c_line t e 4 1 =? 1 then pin t e else q1 t e) /\ q2 (S t) e = (if c_line t e 4 1 =? 1 then q1 t e else q2 t e) /\
@@ -271,7 +280,7 @@ Section Chain.
     c t e = if c_line t e 6 2 =? 0 then pin t e else if c_line t e 6 2 =? 3 then if c_line t e 5 1 =? 1 then s2 t e else s3 t e else if c_line t e 6 2 =? 1 then q1 t e else q2 t e.
   Proof.
     intros t e E. destruct (H_queues t _ (inside e E)) as (A1 & A2 & A3 & A4 & A5 & A6). rewrite !Z.mul_1_l in *. destruct powers as (_ & P2 & _). rewrite P2 in A3.
-    split; [exact A1 |]. split; [exact A2 |]. split; [exact A3 |]. split; [exact A4 |]. split; [exact A5 | exact A6].
+    destruct (seen_is t e E) as (_ & <- & _). split; [exact A1 |]. split; [exact A2 |]. split; [exact A3 |]. split; [exact A4 |]. split; [exact A5 | exact A6].
   Qed.
 
   Lemma q_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> q1 (u + 2)%nat e = (if pin_shift (st 2 u e) =? 1 then pin (u + 1)%nat e else q1 (u + 1)%nat e) /\
@@ -294,25 +303,54 @@ Section Chain.
 
   Lemma top_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> top (u + 4)%nat e = if is_top (st 2 u e) =? 1 then (p (u + 3)%nat e / r) mod r else top (u + 3)%nat e.
   Proof.
-    intros u e U E. destruct (out_control u e E) as (<- & _). destruct (H_registers (u + 3)%nat _ (inside e E)) as (_ & _ & _ & A & _). replace (u + 4)%nat with (S (u + 3)) by (clear; lia). exact A.
+    intros u e U E. destruct (out_control u e E) as (<- & _). destruct (H_registers (u + 3)%nat _ (inside e E)) as (_ & _ & _ & A & _). replace (u + 4)%nat with (S (u + 3)) by (clear; lia).
+    destruct (seen_is (u + 3)%nat e E) as (_ & _ & <-). exact A.
   Qed.
 
   Lemma out_is : forall u e, (1 <= u)%nat -> (e < l)%nat -> out (u + 5)%nat e = if is_top (st 2 u e) =? 1 then top (u + 5)%nat e else p (u + 5)%nat e mod r.
-  Proof. intros u e U E. destruct (out_control u e E) as (_ & _ & <-). destruct (H_registers (u + 5)%nat _ (inside e E)) as (_ & _ & _ & _ & A & _). exact A. Qed.
+  Proof. intros u e U E. destruct (out_control u e E) as (_ & _ & <-). destruct (H_registers (u + 5)%nat _ (inside e E)) as (_ & _ & _ & _ & A & _).
+    destruct (seen_is (u + 5)%nat e E) as (<- & _). exact A. Qed.
+
+  Lemma operation_is : forall v, op_of v / 4 = 0 \/ op_of v / 4 = 1 \/ op_of v / 4 = 2.
+  Proof. intros v. unfold op_of. repeat (destruct (v =? _); [cbv; auto |]). cbv. auto. Qed.
+
+  Lemma first_operation_is : forall v, first_op_of v / 4 = 0 \/ first_op_of v / 4 = 1 \/ first_op_of v / 4 = 2.
+  Proof. intros v. unfold first_op_of. repeat (destruct (v =? _); [cbv; auto |]). cbv. auto. Qed.
 
   Lemma p_next : forall u e, (1 <= u)%nat -> (e < l)%nat -> let o := if first 1 (u - 1)%nat e =? 1 then first_op_of (st 2 u e) else op_of (st 2 u e) in
+    (o / 4 = 2 -> p (u + 2)%nat e < 2 * (r * r)) ->
     p (u + 3)%nat e = ((if o / 4 =? 1 then p (u + 2)%nat e else if o / 4 =? 2 then p (u + 2)%nat e / r else 0) + (if o / 2 mod 2 =? 1 then c (u + 1)%nat e else 0) +
-      (if o mod 2 =? 1 then a u e * w u e else 0)) mod (2 * (r * r)).
+      (if o mod 2 =? 1 then a u e * w u e else 0)) mod 2 ^ total_bits.
   Proof.
-    intros [| u] e U E; [clear - U; lia |]. rewrite !(Nat.add_comm (S u)), step_2 by exact E. cbn [Nat.add]. rewrite Nat.sub_succ, Nat.sub_0_r. cbv zeta. destruct (issued_next u e E) as (<- & _).
-    destruct (H_mac (S u) _ (inside e E)) as (A1 & A2 & A3 & _). destruct (H_mac (S (S u)) _ (inside e E)) as (_ & _ & _ & B1 & B2 & B3). pose proof (H_sums (S (S (S u))) _ (inside e E)) as F.
-    rewrite A2, A3 in B1. rewrite A1 in B2. destruct powers as (_ & _ & P3 & _). rewrite P3 in F.
-    change (mac_op (S (S (S u))) e = op (S u) e) in B2. change (product (S (S (S u))) e = a (S u) e * w (S u) e) in B1. change (c_q (S (S (S u))) e = c (S (S u)) e) in B3.
-    rewrite <- B1, <- B2, <- B3. exact F.
+    intros [| u] e U E; [clear - U; lia |]. rewrite !(Nat.add_comm (S u)), step_2 by exact E. cbn [Nat.add]. rewrite Nat.sub_succ, Nat.sub_0_r. cbv zeta. destruct (issued_next u e E) as (OE & _).
+    assert (V : op (S u) e / 4 = 0 \/ op (S u) e / 4 = 1 \/ op (S u) e / 4 = 2) by (rewrite OE; destruct (first 1 u e =? 1); [apply first_operation_is | apply operation_is]).
+    rewrite <- OE. clear OE. intros SM. destruct (H_factors (S u) _ (inside e E)) as (A1 & A2 & A3 & A4). change (mac_factor W results word interval words count total_bits (Z.of_nat e) net (S (S u)) = if op (S u) e mod 2 =? 1 then a (S u) e else 0) in A3.
+    change (mac_other W results word interval words count total_bits (Z.of_nat e) net (S (S u)) = w (S u) e) in A4. rewrite <- A1 in A2. change (mac_op W results word interval words count total_bits (Z.of_nat e) net (S (S u)) = op (S u) e) in A1.
+    assert (W0 : 0 <= word) by (clear - wide; lia).
+    pose proof (part_range (net "u_core.gen_elements[0..].u_element.a" (S u)) (Z.of_nat e * word) word W0) as RA. change (0 <= a (S u) e < r) in RA.
+    pose proof (part_range (net "u_core.gen_elements[0..].u_element.word_q" (S u)) (Z.of_nat e * word) word W0) as RW. change (0 <= w (S u) e < r) in RW. destruct powers as (P1 & P2 & P3 & _).
+    destruct (H_addends (S (S u)) _ (inside e E) A2) as (B1 & B2). rewrite A1 in B1, B2.
+    assert (FR : mac_factor W results word interval words count total_bits (Z.of_nat e) net (S (S u)) < r) by (rewrite A3; destruct (op (S u) e mod 2 =? 1); [apply RA | clear - P1; lia]).
+    assert (OR : mac_other W results word interval words count total_bits (Z.of_nat e) net (S (S u)) < r) by (rewrite A4; apply RW).
+    assert (B3 : mac_product W results word interval words count total_bits (Z.of_nat e) net (S (S (S u))) = (if op (S u) e mod 2 =? 1 then a (S u) e else 0) * w (S u) e).
+    { destruct (Z.eqb_spec (op (S u) e mod 2) 1) as [O | O]; rewrite <- A1 in O.
+      - rewrite (H_multiplies (S (S u)) _ (inside e E) O FR OR), A3, A4. reflexivity.
+      - pose proof (Z.mod_pos_bound (mac_op W results word interval words count total_bits (Z.of_nat e) net (S (S u))) 2 eq_refl) as OB. assert (O0 : mac_op W results word interval words count total_bits (Z.of_nat e) net (S (S u)) mod 2 = 0) by (clear - O OB; lia).
+        rewrite (H_has_no_product (S (S u)) _ (inside e E) O0 A3). reflexivity. }
+    clear FR OR A1 A2 A3 A4.
+    assert (PR : mac_product W results word interval words count total_bits (Z.of_nat e) net (S (S (S u))) < 2 ^ (2 * word)) by (rewrite B3, P2; destruct (op (S u) e mod 2 =? 1); clear - RA RW P1; nia).
+    pose proof (H_sums (S (S (S u))) _ (inside e E) PR) as F. rewrite B1, B2, B3, P3 in F. clear PR B1 B2 B3. change (p (S (S (S (S u)))) e = ((if op (S u) e / 4 =? 1 then p (S (S (S u))) e else if op (S u) e / 4 =? 2 then
+      if p (S (S (S u))) e <? 2 * (r * r) then p (S (S (S u))) e / r else mac_kept W results word interval words count total_bits (Z.of_nat e) net (S (S (S u))) else if op (S u) e / 4 =? 0 then 0 else
+      mac_kept W results word interval words count total_bits (Z.of_nat e) net (S (S (S u)))) + (if op (S u) e / 2 mod 2 =? 1 then c (S (S u)) e else 0) + (if op (S u) e mod 2 =? 1 then a (S u) e else 0) * w (S u) e) mod 2 ^ total_bits) in F.
+    rewrite F. f_equal. f_equal; [f_equal | destruct (op (S u) e mod 2 =? 1); ring]. destruct V as [V | [V | V]]; rewrite V in *; cbn [Z.eqb Pos.eqb]; try reflexivity.
+    apply Z.ltb_lt in SM; [| reflexivity]. rewrite SM. reflexivity.
   Qed.
 
-  Lemma p_range : forall u e, 0 <= p u e < 2 ^ (2 * word + 1).
-  Proof. intros. apply part_range. clear - wide. lia. Qed.
+  Lemma total_large : 2 * (r * r) <= 2 ^ total_bits.
+  Proof. destruct powers as (_ & _ & <- & _). apply Z.pow_le_mono_r; clear - wide; lia. Qed.
+
+  Lemma p_range : forall u e, (e < l)%nat -> 0 <= p u e.
+  Proof. intros u e E. apply (H_totals u _ (inside e E)). Qed.
 
   Lemma pin_is : forall u e, (e < l)%nat -> pin u e = out u (match e with O => (l - 1)%nat | S e' => e' end).
   Proof. intros u [| e] E; [apply (from_last u) | apply (from_before u e E)]. Qed.
@@ -431,7 +469,7 @@ Section Chain.
     net "words_q" (S t) = if net "p_valid" t =? 1 then net "words_q" t / r + low t * pw r (s - 3) else net "words_q" t.
   Proof.
     intros t. destruct (H_out t) as (_ & E1 & E2 & E3 & _ & E5). rewrite last_element in E5. destruct powers as (_ & _ & _ & P). rewrite P. replace (Z.of_nat (s - 3)) with (words - 3) by (rewrite <- words_is; destruct ring_sizes as (S6 & _); clear - S6; lia).
-    split; [exact E1 |]. split; [exact E2 |]. split; [exact E3 | exact E5].
+    split; [exact E1 |]. split; [exact E2 |]. split; [exact E3 |]. unfold low. destruct (seen_is t (l - 1)%nat last_in) as (<- & _). exact E5.
   Qed.
 
   Local Notation on_out thm := (thm s l I rounds ring_sizes acc (fun t => st 2 t (l - 1)%nat) (fun t => last t (l - 1)%nat) em em1 (net "p_valid") (net "finish") (net "u_core.beats_q") spaced out_ring out_resets em_next
@@ -529,7 +567,7 @@ Section Chain.
     assert (whole : forall v, 0 <= v < pw r s -> digits r (digit v) s = v) by (intros v V; unfold digit; rewrite word_digits by exact R1; apply Z.mod_small, V).
     assert (NE : forall j, N j = digit (n d) j).
     { intros j. unfold N, NW, digit. rewrite <- n_word. pose proof (pw_pos r j ltac:(clear - P1; lia)) as PP. rewrite Z.div_div by (clear - PP P1; lia). reflexivity. }
-    apply (FiosData.product s l r (conj S6 (proj1 S5)) (st 2) (fun u e => first 1 (u - 1)%nat e) x a w m p c pin out q1 q2 s1 s2 s3 top a_is m_next q_next c_is s_next top_next out_is p_next (fun u e => proj1 (p_range u e)) pin_is once
+    apply (FiosData.product s l r (2 ^ total_bits) (conj S6 (proj1 S5)) (st 2) (fun u e => first 1 (u - 1)%nat e) x a w m p c pin out q1 q2 s1 s2 s3 top total_large a_is m_next q_next c_is s_next top_next out_is p_next p_range pin_is once
       (d + 4) A B N (NW O) P1 ltac:(clear; lia)); try (intros; apply digit_range).
     - assert (E : forall v, digit v O = v mod r) by (intros v; unfold digit; cbn [pw]; rewrite Z.div_1_r; reflexivity). rewrite NE. change (NW O) with (digit (net "n_words_i" d) O). rewrite !E.
       rewrite <- Z.add_mod_idemp_l, Z.mul_mod_idemp_l, Z.add_mod_idemp_l by (clear - P1; lia). exact inverse.
@@ -639,7 +677,9 @@ Section Chain.
   Proof. intros t. destruct (H_buffer t) as (_ & _ & _ & _ & A1 & A2). split; [exact A1 | exact A2]. Qed.
 
   Lemma stored_next : forall t i, 0 <= i < results -> place (S t) i = if net "finish" t =? 1 then if net "put_q" t =? i then value t else place t i else place t i.
-  Proof. intros t i L. pose proof (H_stored t i L) as E. rewrite last_element in E. exact E. Qed.
+  Proof.
+    intros t i L. pose proof (H_stored t i L) as E. rewrite last_element in E. unfold value. destruct powers as (_ & P2 & _). rewrite P2 in *. destruct (seen_is t (l - 1)%nat last_in) as (_ & <- & _). exact E.
+  Qed.
 
   Theorem contract : pipelined net (net "a_i") (net "b_i") n (net "p_o") (11 * s - 1) (11 * s - 1) (2 ^ (words * word)) (fun d => 0 < n d < 2 ^ W /\ net "n_words_i" d / 2 ^ word = n d /\ (n d * (net "n_words_i" d mod 2 ^ word) + 1) mod 2 ^ word = 0) (fun n x => 0 <= x < 2 * n) (fun n p => 0 <= p < 2 * n).
   Proof.

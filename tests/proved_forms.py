@@ -18,6 +18,8 @@ AGAIN: list[tuple[str, dict[str, int | str]]] = [
     ("tenca_koc", {"offset": 1}),
     ("tenca_koc", {"offset": 1, "word": 7, "elements": 3, "variant": "published"}),
     ("three_pass", {"issues": 5}),
+    ("fios_dsp", {"mac": "ecp5", "word_width": 18}),
+    ("fios_dsp", {"mac": "dsp48e2"}),
     ("unit_dsp", {"multiplier": "ecp5"}),
     ("unit_dsp", {"word": 17, "multiplier": "dsp48e2"}),
 ]

@@ -792,7 +792,8 @@ DSP_FAULTS = [
     ("issue", "first1_q && micro1.c", "first0_q && micro1.c"),
     ("queues", "pin_q <= pins[PinDepth-1:0]", "pin_q <= pins[PinDepth:1]"),
     ("registers", "if (load_m_q) m_q", "m_q"),
-    ("accumulator", "ProductW'(a_q) * ProductW'(b_q)", "ProductW'(a_q) * ProductW'(a_q)"),
+    ("factors", "b_q  <= b_i;", "b_q  <= a_i;"),
+    ("multiplies", "ProductW'(a_q) * ProductW'(b_q)", "ProductW'(a_q) * ProductW'(a_q)"),
     ("sums", "z + (op[1] ? AccW'(c)", "z + (op[0] ? AccW'(c)"),
     ("words_out", "valid_d && beats_q == BeatW'(1)", "valid_d && beats_q == BeatW'(2)"),
     ("stored", "results_q[put_q] <=", "results_q[get_q] <="),
@@ -867,6 +868,28 @@ DSP48E2_FAULTS = [
     ("product", "opmode_i(9'b000000101)", "opmode_i(9'b000100101)"),
 ]
 """Of unit_dsp with blocks of a vendor: the lemma that an edit breaks, the edit."""
+ECP5_MAC_FAULTS = [
+    ("factors", "op_i[0] ? a_i : '0", "a_i"),
+    ("factors", ".b_i(b_i), .p_o(product)", ".b_i(a_i), .p_o(product)"),
+    ("factors", '.REG_INPUTA_CLK(Registers ? "CLK0" : "NONE")', '.REG_INPUTA_CLK("NONE")'),
+    ("multiplies", "product = 36'(a_used) * 36'(b_used)", "product = 36'(a_used) + 36'(b_used)"),
+    ("addends", "next_op[1] ? c_i : '0", "c_i"),
+    ("addends", "next_op[2] ? p_d[LowW-1:0]", "next_op[2] ? p_q[LowW-1:0]"),
+    ("addends", "(op[3] ? p_q[AccW-1:WordWidth] : '0)", "p_q[AccW-1:WordWidth]"),
+    ("addends", "op[2] ? p_q[AccW-1:LowW] : '0", "p_q[AccW-1:LowW]"),
+    ("sums", "p_d = z_m_c_sum + z_m_c_carry", "p_d = z_m_c_sum"),
+]
+DSP48E2_MAC_FAULTS = [
+    ("factors", ".a_i     (30'(a_i))", ".a_i     (30'(b_i))"),
+    ("factors", "BREG(OperandRegisters), .BCASCREG(OperandRegisters)", "BREG(0), .BCASCREG(0)"),
+    ("multiplies", "45'(multiplicand) * 45'(b)", "45'(multiplicand) + 45'(b)"),
+    ("addends", "{{2{op[1]}}", "{{2{op[0]}}"),
+    ("addends", "op[3], |op[3:2]", "op[3], op[2]"),
+    ("addends", "z = p_q >>> 17", "z = p_q >>> 16"),
+    ("sums", "opmode[8:7] == 2'b11 ? c", "opmode[8:7] == 2'b10 ? c"),
+    ("totals", "p_o = p[2*WordWidth:0]", "p_o = p[2*WordWidth+1:1]"),
+]
+"""Of fios_dsp with blocks of a vendor."""
 BINARY_FAULTS = [
     ("quotient", "assign digit = t * n_inverse_q", "assign digit = t * n_inverse_q + 1'b1"),
     ("words_next", "n_inverse_q <= '0;", "n_inverse_q <= n_inverse_q;"),
@@ -917,6 +940,8 @@ def faults_of(
         *faults_of("booth_csa", LATE_FAULTS, radix=64, pipeline=1, result="nonnegative"),
         *faults_of("fios_systolic", FIOS_FAULTS, word=6),
         *faults_of("fios_dsp", DSP_FAULTS),
+        *faults_of("fios_dsp", ECP5_MAC_FAULTS, mac="ecp5"),
+        *faults_of("fios_dsp", DSP48E2_MAC_FAULTS, mac="dsp48e2"),
         *faults_of("unit_dsp", UNIT_DSP_FAULTS, word=6),
         *faults_of("unit_dsp", ECP5_FAULTS, word=6, multiplier="ecp5"),
         *faults_of("unit_dsp", DSP48E2_FAULTS, word=6, multiplier="dsp48e2"),
@@ -979,10 +1004,13 @@ def test_the_model_of_a_block_is_said_to_be_trusted() -> None:
         ("dsp48e2", "prim/xilinx/DSP48E2.sv"),
         ("generic", ""),
     ):
-        chosen = core("unit_dsp", width=16, word=6, multiplier=multiplier)
-        netlist = read_netlist(chosen.hardware, timeout=60)
-        said = trusted_models(netlist, chosen.hardware)
-        assert "".join(said).count(model) == 1 if model else said == ()
+        for chosen in (
+            core("unit_dsp", width=16, word=6, multiplier=multiplier),
+            core("fios_dsp", width=16, mac=multiplier),
+        ):
+            netlist = read_netlist(chosen.hardware, timeout=60)
+            said = trusted_models(netlist, chosen.hardware)
+            assert "".join(said).count(model) == 1 if model else said == ()
 
 
 @pytest.mark.parametrize("pipeline", [0, 1])

@@ -68,9 +68,9 @@ PROOFS: dict[str, Proof] = {
     "fcs_mm2": Proof.of(fcs_mm2.LEMMAS),
     "fcs_mmm42": Proof.of(fcs_mmm42.LEMMAS, sizes=form),
     "fios_dsp": Proof(
-        lambda _: fios_dsp.LEMMAS,
-        "`variant=fast`, `mac=generic`, `pipeline=3`, `c_register=1`, a number of words that is a"
-        " multiple of the elements, which do not wait",
+        fios_dsp.lemmas_on,
+        "`variant=fast`, `pipeline=3`, `c_register=1`, a number of words that is a multiple of the"
+        " elements, which do not wait",
         fios_dsp.lacks,
         fios_dsp.sizes,
     ),

@@ -3,13 +3,16 @@
 
 They are those of the variant fast with three pipeline levels and a C register, in a ring of
 elements that divides the number of words and does not wait. The nets of elements are side by side.
+Each multiplier-accumulator, of logic or of a vendor's block, holds the factors and addends of a
+step in registers of its own: the lemmas call them by one name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from montforge.arch.fios_dsp import GENERIC, FiosDsp
+from montforge.arch.fios_dsp import DSP48E2, ECP5, GENERIC, FiosDsp
 from montforge.programs.fios.microprogram import FAST, IDLE, A, C, Element, Row, microcode
 from montforge.prove.lemmas.shared import by_phase, ready, request, response, taken
 from montforge.prove.statement import (
@@ -17,6 +20,7 @@ from montforge.prove.statement import (
     Lemma,
     Operand,
     W,
+    called,
     clog2,
     either,
     following,
@@ -31,6 +35,8 @@ WORD, WORDS, COUNT = size("word_width"), size("words"), size("count")
 """Bits of a word, words of an operand, elements of the ring."""
 INTERVAL, RESULTS = size("interval"), size("results")
 RADIX, PRODUCT, SUM = pow2(WORD), 2 * WORD, 2 * WORD + 1
+TOTAL = size("total_bits")
+"""Bits of the accumulator, of which an element takes `SUM`."""
 _CODE = microcode(Element(FAST, 3, 1))
 OFFSET = _CODE.offset
 """Cycles between the starts of neighbours."""
@@ -65,7 +71,7 @@ word_q, word_line = (
     _of_elements("u_words.gen_registers.line_q", _WORDS),
 )
 last_q, load_x, load_m = (_of_elements(name) for name in ("last_q", "load_x_q", "load_m_q"))
-source, op = _of_elements("a_source_q", 2), _of_elements("op_q", 4)
+source, op_q = _of_elements("a_source_q", 2), _of_elements("op_q", 4)
 c_line = _of_elements("gen_c_control.u_c_control.gen_registers.line_q", 8)
 out_line = _of_elements("u_result_control.gen_registers.line_q", 6)
 top_line = _of_elements("gen_top.u_top_control.gen_registers.line_q", 2)
@@ -77,13 +83,7 @@ c, pin_q, save_q = (
     _of_elements("pin_q", PRODUCT),
     _of_elements("gen_save_queue.save_q", 3 * PRODUCT),
 )
-_M = "u_mac.gen_generic.u_mac."
-mac_op, mac_a, mac_b = (
-    _of_elements(f"{_M}gen_operands.{name}", bits)
-    for name, bits in (("op_q", Expression("int", (4,))), ("a_q", WORD), ("b_q", WORD))
-)
-product = _of_elements(f"{_M}gen_operands.u_product.gen_registers.line_q", PRODUCT + 4)
-c_q, p = _of_elements(f"{_M}u_c.gen_registers.line_q", PRODUCT), _of_elements(f"{_M}p_q", SUM)
+p = _of_elements("p", SUM)
 
 emitted = net("u_core.emitted_q", COUNT * 3)
 beats, p_valid, finish = net("u_core.beats_q", clog2(WORDS)), net("p_valid"), net("finish")
@@ -204,11 +204,10 @@ _step_after = either(
 )
 _x_asked = either(x_left.eq(0), 0, either(x_wait.eq(0), 1, 0))
 _under_way = (under_way + was_accepted - take) % pow2(clog2(RESULTS + 1))
-_mac = part(product, e * (PRODUCT + 4) + PRODUCT, 4)
 _sum = _at(p, SUM)
 _c_source = _at(c_line, 8, 6, 2)
 
-LEMMAS = (
+_BEFORE = (
     Lemma(
         "requests",
         (),
@@ -386,7 +385,7 @@ LEMMAS = (
     ),
     _with(
         "issue",
-        _next(op, 4).eq(
+        _next(op_q, 4).eq(
             either(
                 _at(firsts[1]).eq(1),
                 _by_step(
@@ -459,27 +458,8 @@ LEMMAS = (
             )
         ),
     ),
-    _with(
-        "accumulator",
-        _next(mac_op, 4).eq(_at(op, 4)),
-        _next(mac_a, WORD).eq(_at(a, WORD)),
-        _next(mac_b, WORD).eq(_at(word_q, WORD)),
-        _next(product, PRODUCT + 4, 0, PRODUCT).eq(_at(mac_a, WORD) * _at(mac_b, WORD)),
-        _next(product, PRODUCT + 4, PRODUCT, 4).eq(_at(mac_op, 4)),
-        _next(c_q, PRODUCT).eq(_at(c, PRODUCT)),
-        cut=(f"{_E}a", f"{_E}c"),
-    ),
-    _with(
-        "sums",
-        _next(p, SUM).eq(
-            (
-                either((_mac // 4).eq(1), _sum, either((_mac // 4).eq(2), _sum // RADIX, 0))
-                + either((_mac // 2 % 2).eq(1), _at(c_q, PRODUCT), 0)
-                + either((_mac % 2).eq(1), _at(product, PRODUCT + 4, 0, PRODUCT), 0)
-            )
-            % pow2(SUM)
-        ),
-    ),
+)
+_AFTER = (
     Lemma(
         "words_out",
         (),
@@ -562,10 +542,146 @@ LEMMAS = (
 )
 
 
+@dataclass(frozen=True)
+class _Mac:
+    """What an element's multiplier-accumulator holds, by the block that it is.
+
+    ``op`` is the operation of a step and ``copy`` another register of it; ``factor``, 0 without a
+    product, and ``other`` are its two words. A cycle later it has their ``product``, the ``addend``
+    and what is ``kept`` of the ``total``, whose sum is the next total.
+    """
+
+    op: Expression
+    copy: Expression
+    factor: Expression
+    other: Expression
+    kept: Expression
+    addend: Expression
+    product: Expression
+    total: Expression
+
+
+def _only(op: Expression, bit: int, value: Expression) -> Expression:
+    """Return ``value`` if the operation has the bit, else 0."""
+    shifted = op // 2 if bit else op
+    return either((shifted % 2).eq(1), value, 0)
+
+
+def _held(name: str, bits: Operand) -> Expression:
+    """Return the net of element e."""
+    return _at(_of_elements(f"u_mac.{name}", bits), bits)
+
+
+def _of_logic() -> _Mac:
+    block = "gen_generic.u_mac."
+    op = _held(f"{block}gen_operands.op_q", Expression("int", (4,)))
+    line = _of_elements(f"u_mac.{block}gen_operands.u_product.gen_registers.line_q", PRODUCT + 4)
+    product, then = _at(line, PRODUCT + 4, 0, PRODUCT), _at(line, PRODUCT + 4, PRODUCT, 4)
+    total = _held(f"{block}p_q", SUM)
+    return _Mac(
+        op=op,
+        copy=op,
+        factor=_only(op, 0, _held(f"{block}gen_operands.a_q", WORD)),
+        other=_held(f"{block}gen_operands.b_q", WORD),
+        kept=either((then // 4).eq(1), total, either((then // 4).eq(2), total // RADIX, 0)),
+        addend=_only(then, 1, _held(f"{block}u_c.gen_registers.line_q", PRODUCT)),
+        product=_only(then, 0, product),
+        total=total,
+    )
+
+
+def _of_ecp5() -> _Mac:
+    block = "gen_ecp5.u_mac."
+    early, factors = f"{block}gen_early_choice.", f"{block}u_multiplier.u_multiplier."
+    return _Mac(
+        op=_at(_of_elements(f"u_mac.{block}u_op.gen_registers.line_q", 8), 8, 0, 4),
+        copy=_held(f"{early}u_next_op.gen_registers.line_q", 4),
+        factor=_held(f"{factors}a_used", 18),
+        other=_held(f"{factors}b_used", 18),
+        kept=_held(f"{block}z", SUM),
+        addend=_held(f"{early}gen_c_register.c_q", PRODUCT),
+        product=_held(f"{block}u_product.gen_registers.line_q", PRODUCT),
+        total=_held(f"{block}p_q", SUM),
+    )
+
+
+def _of_dsp48e2() -> _Mac:
+    block = "gen_dsp48e2.u_mac."
+    inside = f"{block}u_dsp.u_dsp."
+    op, mode = _held(f"{block}u_op.gen_registers.line_q", 4), _held(f"{inside}opmode", 9)
+    return _Mac(
+        op=op,
+        copy=op,
+        factor=_only(op, 0, _held(f"{inside}a", 27)),
+        other=_held(f"{inside}b", 18),
+        kept=_held(f"{inside}z", 48),
+        addend=either((mode // 128).eq(3), _held(f"{inside}c", 48), 0),
+        product=either((mode % 16).eq(5), _held(f"{inside}m", 45), 0),
+        total=_held(f"{inside}p_q", 48),
+    )
+
+
+_MACS = {GENERIC: _of_logic(), ECP5: _of_ecp5(), DSP48E2: _of_dsp48e2()}
+
+
+def _sums(mac: str) -> tuple[Lemma, ...]:
+    """Return the lemmas on the multiplier-accumulator of an element."""
+    held = _MACS[mac]
+    op, total = called("mac_op", held.op), called("mac_total", held.total)
+    factor, other = called("mac_factor", held.factor), called("mac_other", held.other)
+    kept, addend, product = (
+        called(f"mac_{name}", of)
+        for name, of in (("kept", held.kept), ("addend", held.addend), ("product", held.product))
+    )
+    copy = called("mac_copy", held.copy)
+    # Higher bits of an accumulator may have any value before the first sum, until one is cleared.
+    moved = either(later(total) < pow2(SUM), later(total) // RADIX, later(kept))
+    return (
+        _with(
+            "factors",
+            later(op).eq(_at(op_q, 4)),
+            later(copy).eq(_at(op_q, 4)),
+            later(factor).eq(_only(_at(op_q, 4), 0, _at(a, WORD))),
+            later(other).eq(_at(word_q, WORD)),
+            cut=(f"{_E}a",),
+        ),
+        _with(
+            "addends",
+            later(addend).eq(_only(op, 1, _at(c, PRODUCT))),
+            later(kept).eq(
+                either(
+                    (op // 4).eq(1),
+                    later(total),
+                    either((op // 4).eq(2), moved, either((op // 4).eq(0), 0, later(kept))),
+                )
+            ),
+            given=(copy.eq(op),),
+            cut=(f"{_E}c",),
+        ),
+        _with(
+            "multiplies",
+            later(product).eq(factor * other),
+            given=((op % 2).eq(1), factor < RADIX, other < RADIX),
+        ),
+        _with("has_no_product", later(product).eq(0), given=((op % 2).eq(0), factor.eq(0))),
+        _with(
+            "sums",
+            later(total).eq((kept + addend + product) % pow2(TOTAL)),
+            given=(product < pow2(PRODUCT),),
+        ),
+        _with("totals", _sum.eq(total % pow2(SUM)), total >= 0),
+    )
+
+
+def lemmas_on(design: FiosDsp) -> tuple[Lemma, ...]:
+    """Return the lemmas on ``design``."""
+    return (*_BEFORE, *_sums(design.mac), *_AFTER)
+
+
 def lacks(design: FiosDsp) -> str:
     """Return for which of its parameters a design has no lemmas, or nothing."""
     given = design.parameters
-    default = {"variant": FAST, "mac": GENERIC, "pipeline": 3, "c_register": 1}
+    default = {"variant": FAST, "pipeline": 3, "c_register": 1}
     found = [f"{name} = {given[name]}" for name, value in default.items() if given[name] != value]
     ring = design.schedule
     if ring.expanded:
@@ -578,11 +694,12 @@ def lacks(design: FiosDsp) -> str:
 
 
 def sizes(design: FiosDsp) -> dict[str, int]:
-    """Return the numbers of words, elements, results, and the interval."""
+    """Return the numbers of words, elements, results, the interval, an accumulator's bits."""
     ring = design.schedule
     return {
         "words": ring.words,
         "count": ring.count,
         "interval": ring.interval,
         "results": design.top_parameters["Results"],
+        "total_bits": 48 if design.mac == DSP48E2 else 2 * design.word_width + 1,
     }
