@@ -18,8 +18,8 @@ import montforge.prove.coq
 from montforge.arch import Core, core, cores, variants
 from montforge.cli.app import app
 from montforge.errors import ParameterError, UnknownNameError
-from montforge.hardware import Hardware
-from montforge.prove import prove, trusted_models
+from montforge.hardware import Hardware, stateless_modules
+from montforge.prove import STATELESS, prove, trusted_models
 from montforge.prove.coq import close, proofs_root, theorem_text
 from montforge.prove.flow import Flow
 from montforge.prove.lemmas import PROOFS, lemmas_of, missing_parts, scs_mm_ct, sizes
@@ -104,6 +104,40 @@ def test_an_enable_is_seen_and_its_absence_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", ["early exit", "ready", "valid"])
 def test_a_planted_leak_is_refuted(leak: str, tmp_path: Path) -> None:
     assert structure(mm_r2(LEAKS[leak], tmp_path))["timing"] == "refuted"
+
+
+GATES = """
+module gates (input logic a_i, output logic b_o);
+  always_comb b_o = ~a_i;
+endmodule
+"""
+STATES = {
+    "clock": "always_ff @(posedge clk_i) b_o <= a_i;",
+    "edge": "always @(posedge a_i) b_o = ~b_o;",
+    "latch": "always_latch if (a_i) b_o = a_i;",
+    "instance": "register u_register (.*, .clk_i(c));",
+}
+
+
+@pytest.mark.parametrize("state", ["", *STATES])
+def test_a_module_that_may_hold_a_state_is_not_closed(state: str, tmp_path: Path) -> None:
+    body = STATES.get(state, "assign b_o = a_i; /* no clk_i */")
+    text = f"module top (input a_i, output b_o); endmodule module other (); {body} endmodule"
+    (tmp_path / "top.sv").write_text(text)
+    (tmp_path / "gates.sv").write_text(GATES)
+    hardware = Hardware("top", "top", (tmp_path / "gates.sv", tmp_path / "top.sv"))
+    assert stateless_modules(hardware) == (("gates",) if state else ("gates", "other"))
+
+
+def test_a_leak_through_gates_that_are_not_read_is_refuted(tmp_path: Path) -> None:
+    chosen = core("booth_csa", width=16)
+    (check,) = prove(chosen, checks=["timing"]).checks
+    assert (check.verdict, STATELESS in check.grounds) == ("proved", True)
+    old = "assign rsp_valid_o = phase_q == StDone;"
+    leaky = edited(chosen, old, f"{old[:-1]} && !(^d);", tmp_path).hardware
+    (check,) = prove(chosen, checks=["timing"], hardware=leaky).checks
+    assert (check.verdict, check.path[-1]) == ("refuted", "rsp_valid_o")
+    assert STATELESS not in check.grounds
 
 
 MEMORY = """

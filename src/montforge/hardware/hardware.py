@@ -50,6 +50,16 @@ def rtl_code(hardware: Hardware) -> list[str]:
 _IGNORED = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
+def stateless_modules(hardware: Hardware) -> tuple[str, ...]:
+    """Return the modules below the top that name no clock, edge or latch: gates alone."""
+    modules = (found for code in rtl_code(hardware) for found in _MODULE.findall(code))
+    return tuple(name for name, body in modules if name != hardware.top and not _STATE.search(body))
+
+
+_MODULE = re.compile(r"\bmodule (\w+)(.*?)\bendmodule\b")
+_STATE = re.compile(r"\b(clk\w*|posedge|negedge|always_latch)\b")
+
+
 @cache
 def _code(path: Path) -> str:
     text = path.read_text(encoding="utf-8")

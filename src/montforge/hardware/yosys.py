@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -64,12 +65,19 @@ def run_yosys(
     )
 
 
-def read_design(design: Hardware, *, keep_hierarchy: bool = False, models: bool = False) -> str:
+def read_design(
+    design: Hardware,
+    *,
+    keep_hierarchy: bool = False,
+    models: bool = False,
+    closed: Sequence[str] = (),
+) -> str:
     """Return the script line that reads ``design`` with its parameters, top module included.
 
     With ``keep_hierarchy`` each instance of a module ``NAME`` is one of a module of its own, whose
     name begins with ``NAME$``; without, all is in the top. With ``models`` a vendor's block is what
-    the library's model of it has, which synthesis leaves out.
+    the library's model of it has, which synthesis leaves out. An instance of a module in ``closed``
+    is a cell with its ports, of the module's name; what is inside is not read.
     """
     parameters = [
         f"-G {shlex.quote(f'{name}={literal(value)}')}" for name, value in design.parameters.items()
@@ -77,6 +85,7 @@ def read_design(design: Hardware, *, keep_hierarchy: bool = False, models: bool 
     paths = [quote(path) for path in design.files]
     options = ["--best-effort-hierarchy"] if keep_hierarchy else []
     options += ["--no-synthesis-define", "--ignore-assertions"] if models else []
+    options += [f"--blackboxed-module {name}" for name in closed]
     return " ".join(["read_slang", *options, "--top", design.top, *parameters, *paths])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,16 +88,22 @@ class Netlist:
 
 
 def read_netlist(
-    hardware: Hardware, *, timeout: float, prepare: str = PREPARE, models: bool = False
+    hardware: Hardware,
+    *,
+    timeout: float,
+    prepare: str = PREPARE,
+    models: bool = False,
+    closed: Sequence[str] = (),
 ) -> Netlist:
     """Return the netlist of ``hardware`` after the passes ``prepare``.
 
     With ``models`` it has what the library's models of vendors' blocks have in place of each block.
+    Instances of the modules ``closed`` are cells: wide trees of adders take hours to read.
     ``timeout`` is in seconds. Raises ToolMissingError, ToolFailedError.
     """
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "netlist.json"
-        read = read_design(hardware, models=models)
+        read = read_design(hardware, models=models, closed=closed)
         script = f"{read}\n{prepare}\nwrite_json {written}\n"
         run_yosys(script, log=Path(folder) / "log", timeout=timeout)
         top = next(
