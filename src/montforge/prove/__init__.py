@@ -323,19 +323,25 @@ def _hold(design: Core, hardware: Hardware, netlist: Netlist, timeout: float) ->
     """Return whether a result stays: by induction, or else as part of a contract that is proved."""
     secret = secret_ports(design.contract, secret_fields(design, ()))
     try:
-        check = hold(design, hardware, netlist, secret=secret, timeout=timeout)
+        whole = _whole(hardware, netlist, timeout)
+        check = hold(design, hardware, whole, secret=secret, timeout=timeout)
     except ProofError as error:
         check = Check("hold", "unknown", _sentence(error))
-    if check.verdict != "unknown" or isinstance(design, Modexp) or lemmas_of(design) is None:
+    if check.verdict != "unknown" or lemmas_of(design) is None:
         return check
     function = _for_each_modulus(design, hardware, netlist, timeout)
     if function.verdict != "proved":
         return check
+    of = (
+        "responses have no error"
+        if isinstance(design, Modexp)
+        else "operands of requests are legal"
+    )
     return replace(
         function,
         name="hold",
         message=f"the result stays until it is taken: part of the contract, {function.message}",
-        assumptions=(*function.assumptions, "operands of requests are legal"),
+        assumptions=(*function.assumptions, of),
     )
 
 
