@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp with Montgomery's ladder, a product and a squaring for each bit. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits.
+Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits modexp_two_turns.
 Open Scope Z_scope.
 
 (* Before the product of a bit d, after the bits of k: the register that the squaring replaces stands for k + d, the other one for the
@@ -16,19 +16,19 @@ Section Ladder.
   Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
     (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
-  Lemma legal : legal_values r ok holds.
+  Lemma legal : forall n x st d k a b, holds (stands n r ok x) st d k a b -> ok n a /\ ok n b.
   Proof. intros n x st d k a b (_ & [Ha _] & [(_ & Hb & _) | (_ & Hb & _)]); auto. Qed.
 
-  Lemma starts : begins W E B A DW CB SG PS net r ok holds.
+  Lemma enters_on : begins W E B A DW CB SG PS net r ok (first net) (within W E B A DW CB SG PS net holds).
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 3) in G. change (t net (S s) = if digit net s =? 1 then p net s else one net s) in T1.
     change (acc net (S s) = if digit net s =? 1 then one net s else p net s) in C1.
-    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G. split; [discriminate |]. intros _. unfold within. rewrite G, T1, C1.
     split; [exact D |]. destruct (Z.eqb_spec (digit net s) 1) as [-> | X]; [| replace (digit net s) with 0 by lia]; auto.
   Qed.
 
-  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
+  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok (within W E B A DW CB SG PS net holds).
   Proof.
     intros s n x k Cp Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
@@ -37,7 +37,7 @@ Section Ladder.
         rewrite Tb, Sx, G3. reflexivity. }
       destruct (H_middle s S0 G3 Ab V) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 2) in G1.
       change (t net (S s) = t net s) in T1. change (acc net (S s) = p net s) in C1.
-      split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
+      split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1. split; [discriminate |]. intros _. unfold within. rewrite G1, T1, C1. split; [exact D |].
       split; [exact Ha |]. right. split; [reflexivity |]. rewrite Q in P.
       replace (2 * k + 1) with (k + digit net s + (k + 1 - digit net s)) by ring.
       apply (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Hb); lia.
@@ -58,7 +58,7 @@ Section Ladder.
         change (t net (S s) = if digit net s =? (if bit_valid net s =? 1 then bit net s else 0) then p net s else acc net s) in T1.
         change (acc net (S s) = if digit net s =? (if bit_valid net s =? 1 then bit net s else 0) then acc net s else p net s) in C1.
         split; [exact S1 |]. split; [exact N1 |]. right. left. split; [exact Tk |]. split; [exact Bv |]. rewrite G1. split; [discriminate |].
-        rewrite T1, C1, Bv. change (1 =? 1) with true. cbv iota. split; [exact Bt |]. split; [| left; split; [reflexivity |]].
+        intros _. unfold within. rewrite G1, T1, C1, Bv. change (1 =? 1) with true. cbv iota. split; [exact Bt |]. split; [| left; split; [reflexivity |]].
         * destruct (Z.eqb_spec (digit net s) (bit net s)) as [X | X]; rewrite ?X in *.
           -- replace (2 * k + bit net s + bit net s) with (k + bit net s + (k + bit net s)) by ring. exact H2.
           -- replace (2 * k + digit net s + bit net s) with (2 * k + 1) by lia. exact Hb.

@@ -19,6 +19,7 @@ Section Nets.
   Definition exponent := net "u_chains.gen_chain[0].u_chain.u_exponent.gen_registers.e_q".
   Definition word := net "u_chains.gen_chain[0].u_chain.u_exponent.gen_registers.word_q".
   Definition chosen := net "u_chains.gen_chain[0].u_chain.u_exponent.select_q".
+  Definition digit := net "u_chains.gen_chain[0].u_chain.u_control.digit_q".
   Definition first_ := net "u_chains.gen_chain[0].u_chain.u_control.first_q".
   Definition take := net "u_chains.gen_chain[0].u_chain.u_exponent.take_i".
   (* the bits of the exponent that come: how many, and their value *)

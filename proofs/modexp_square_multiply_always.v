@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp, a squaring and a product for each bit, which is dropped for a bit 0. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits.
+Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits modexp_two_turns.
 Open Scope Z_scope.
 
 (* acc stands for the base; t before the squaring for the bits of k, after it for twice as many. *)
@@ -15,18 +15,18 @@ Section SquareMultiplyAlways.
   Hypotheses (H_digit_bit : digit_bit W E B A DW CB SG PS net) (H_bits : bits W E B A DW CB SG PS net) (H_enters : enters W E B A DW CB SG PS net) (H_middle : middle_taken W E B A DW CB SG PS net)
     (H_last : last_taken W E B A DW CB SG PS net) (H_leaves : leaves W E B A DW CB SG PS net) (H_turns : turns W E B A DW CB SG PS net).
 
-  Lemma legal : legal_values r ok holds.
+  Lemma legal : forall n x st d k a b, holds (stands n r ok x) st d k a b -> ok n a /\ ok n b.
   Proof. intros n x st d k a b (_ & [Hb _] & [(_ & Ha & _) | (_ & Ha & _)]); auto. Qed.
 
-  Lemma starts : begins W E B A DW CB SG PS net r ok holds.
+  Lemma enters_on : begins W E B A DW CB SG PS net r ok (first net) (within W E B A DW CB SG PS net holds).
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 2) in G. change (t net (S s) = one net s) in T1. change (acc net (S s) = p net s) in C1.
-    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G. split; [discriminate |]. intros _. unfold within. rewrite G, T1, C1.
     split; [exact D |]. auto.
   Qed.
 
-  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok holds.
+  Lemma turns_on : goes_on W E B A DW CB SG PS net r ok (within W E B A DW CB SG PS net holds).
   Proof.
     intros s n x k Cp Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 3 then 1 else if step net s =? 2 then 0 else 0) in Sx.
@@ -34,7 +34,7 @@ Section SquareMultiplyAlways.
     - assert (Q : second net s = t net s) by (unfold second; rewrite Tb, Sx, G2; reflexivity). rewrite Q in P.
       destruct (H_middle s S0 G2 Ab V) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 3) in G1.
       change (t net (S s) = p net s) in T1. change (acc net (S s) = acc net s) in C1.
-      split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
+      split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1. split; [discriminate |]. intros _. unfold within. rewrite G1, T1, C1. split; [exact D |].
       split; [exact Hb |]. right. split; [reflexivity |]. replace (2 * k) with (k + k) by ring.
       apply (multiplied n r ok x Cp Ln _ _ _ _ _ P Ha Ha); lia.
     - assert (Q : second net s = acc net s) by (unfold second; rewrite Tb, Sx, G3; reflexivity). rewrite Q in P.
@@ -48,7 +48,7 @@ Section SquareMultiplyAlways.
         split; [exact S1 |]. split; [exact N1 |]. right. right. rewrite T1. auto.
       + destruct (H_last s S0 G3 Ab V Bv) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 2) in G1.
         change (t net (S s) = if digit net s =? 1 then p net s else t net s) in T1. change (acc net (S s) = acc net s) in C1.
-        split; [exact S1 |]. split; [exact N1 |]. right. left. split; [exact Tk |]. split; [exact Bv |]. rewrite G1, T1, C1.
-        split; [discriminate |]. split; [exact Bt |]. split; [exact Hb |]. left. auto.
+        split; [exact S1 |]. split; [exact N1 |]. right. left. split; [exact Tk |]. split; [exact Bv |]. rewrite G1.
+        split; [discriminate |]. intros _. unfold within. rewrite G1, T1, C1. split; [exact Bt |]. split; [exact Hb |]. left. auto.
   Qed.
 End SquareMultiplyAlways.

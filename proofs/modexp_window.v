@@ -1,19 +1,15 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp with windows of DW bits: a table of powers, then for each digit DW squarings, a scan of the table beside them, a product. *)
 From Coq Require Import ZArith Znumtheory Lia String.
-Require Import Contract Bits Powers modexp_lemmas modexp modexp_reader.
+Require Import Contract Bits Powers modexp_lemmas modexp modexp_reader modexp_scan.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
 Section Nets.
   Variable net : trace.
-  Definition digit := net "u_chains.gen_chain[0].u_chain.u_control.digit_q".
   Definition digit_taken := net "u_chains.gen_chain[0].u_chain.u_control.digit_take_o".
   Definition left_ := net "u_chains.gen_chain[0].u_chain.u_control.left_q".
   Definition entry := net "u_chains.gen_chain[0].u_chain.u_control.u_entries.entry_q".
-  Definition address := net "u_chains.gen_chain[0].u_chain.u_control.u_entries.read_addr_q".
-  Definition starts := net "u_chains.gen_chain[0].u_chain.u_control.u_entries.gen_scan.starts_q".
-  Definition scans := net "u_chains.gen_chain[0].u_chain.u_control.u_entries.gen_scan.scan_q".
   Definition waits := net "u_chains.gen_chain[0].u_chain.u_recoder.gen_window.wait_q".
   Definition filling := net "u_chains.gen_chain[0].u_chain.u_recoder.gen_window.filling_q".
   Definition valid := net "u_chains.gen_chain[0].u_chain.u_recoder.gen_window.valid_q".
@@ -158,11 +154,10 @@ Section Chain.
   Qed.
 
   (* ---------------------------------------------------------------- the invariant *)
-  Definition LAST := 2 ^ DW - 1.
-  Definition T (j : Z) s := value_power W E B A DW CB SG PS j net s.
-  Definition scan_at s := (address net s + LAST) mod 2 ^ DW.
+  Local Notation T := (T W E B A DW CB SG PS net). Local Notation LAST := (LAST DW). Local Notation scan_at := (scan_at DW net).
   Definition st c := stands (modulus net c) r ok (base net c).
-  Definition table_of c z s := forall j, 0 <= j < z -> st c j (T j s).
+  Definition table_of c := table_of W E B A DW CB SG PS net (st c).
+  Definition scanned c := scanned W E B A DW CB SG PS net (st c).
   Definition whole c v s := e c = v * 2 ^ weight s + rest s.
   Definition before c s := table_of c 1 s /\
     ((first_ net s = 1 /\ whole c 0 s) \/ (first_ net s = 0 /\ whole c (digit net s) s)).
@@ -174,9 +169,6 @@ Section Chain.
       whole c (k * 2 ^ DW + digit net s) s) \/
     (step net s = 3 /\ table_of c (2 ^ DW) s /\ exists k, 0 <= k /\ st c (k * 2 ^ DW) (t net s) /\ whole c (k * 2 ^ DW + digit net s) s) \/
     (step net s = 5 /\ st c (e c) (t net s) /\ acc net s = 1).
-  Definition scanned c s :=
-    (scans net s = 1 /\ st c (scan_at s) (read net s) /\ (digit net s < scan_at s -> st c (digit net s) (acc net s))) \/
-    (scans net s = 0 /\ st c (digit net s) (acc net s)).
   Definition squares s := step net s = 2 \/ step net s = 3.
   Definition keeps (f : state) c s := at_ok net E s /\ match f with
     | Entering | Checking => before c s
@@ -197,6 +189,9 @@ Section Chain.
 
   Lemma coprime_modulus : forall c, requested c -> rel_prime (modulus net c) r /\ 3 <= modulus net c.
   Proof. intros c (_ & _ & O & L & _ & _ & _ & _ & _ & U). exact (conj (H_coprime _ _ O U) L). Qed.
+
+  Lemma more_than_one : 1 <= DW. Proof. lia. Qed.
+  Lemma digits : forall s, 0 <= digit net s < 2 ^ DW. Proof. intros s. exact (proj1 (digit_range s)). Qed.
 
   Lemma reads_at : forall s j, 0 <= j < 2 ^ DW -> address net s = j -> read net (S s) = T j s.
   Proof. intros s j R Q. exact (H_table_reads s j R Q). Qed.
@@ -333,25 +328,8 @@ Section Chain.
       + intros Z1. destruct (W3 Z1) as (k & K0 & Q & Hw). exists k. destruct (Wh _ Hw) as [Hw1 _]. auto.
   Qed.
 
-  Lemma scanned_on : forall c s,
-    ((begun W E B A DW CB SG PS net s /\ starts net s = 0) \/ (decided W E B A DW CB SG PS net s /\ answers net s = 0)) \/ loaded W E B A DW CB SG PS net s ->
-    step net s = 2 \/ (step net s = 3 /\ (begun W E B A DW CB SG PS net s \/ answers net s = 0)) -> abort net s = 0 ->
-    digit net (S s) = digit net s -> table_of c (2 ^ DW) s -> scanned c s -> scanned c (S s).
-  Proof.
-    intros c s S0 G Ab Dg Tb P. pose proof depth as Dp. destruct (digit_range s) as [Dr _]. unfold scanned. rewrite Dg. destruct P as [(Z1 & R & C) | (Z0 & C)].
-    - pose proof (Z.mod_pos_bound (address net s + LAST) (2 ^ DW) ltac:(lia)) as Pr. change (0 <= scan_at s < 2 ^ DW) in Pr.
-      destruct (Z_lt_ge_dec (scan_at s) LAST) as [L | L].
-      + destruct (H_scan_goes s S0 G Ab Z1 L) as (Z2 & A1 & A2 & C2). change (scans net (S s) = 1) in Z2. change (address net s = scan_at s + 1) in A1.
-        change (scan_at (S s) = scan_at s + 1) in A2. change (acc net (S s) = if scan_at s =? digit net s then read net s else acc net s) in C2.
-        left. split; [exact Z2 |]. rewrite A2. unfold LAST in L. split.
-        * rewrite (reads_at s (scan_at s + 1) ltac:(lia) A1). apply Tb. lia.
-        * intros D1. rewrite C2. destruct (Z.eqb_spec (scan_at s) (digit net s)) as [<- | X]; [exact R | apply C; lia].
-      + unfold LAST in L. assert (Q : scan_at s = LAST) by (unfold LAST; lia). destruct (H_scan_ends s S0 G Ab Z1 Q) as (Z2 & C2).
-        change (scans net (S s) = 0) in Z2. change (acc net (S s) = if scan_at s =? digit net s then read net s else acc net s) in C2.
-        right. split; [exact Z2 |]. rewrite C2. destruct (Z.eqb_spec (scan_at s) (digit net s)) as [<- | X]; [exact R | apply C; lia].
-    - destruct (H_scan_over s S0 G Ab Z0) as (Z2 & C2). change (scans net (S s) = 0) in Z2. change (acc net (S s) = acc net s) in C2.
-      right. rewrite C2. auto.
-  Qed.
+  Let scanned_on c := modexp_scan.scanned_on W E B A DW CB SG PS net more_than_one H_table_reads H_scan_starts H_scan_goes H_scan_ends H_scan_over digits (st c).
+  Let scan_begun c := modexp_scan.scan_begun W E B A DW CB SG PS net more_than_one H_table_reads H_scan_starts H_scan_goes H_scan_ends H_scan_over digits (st c).
 
   Lemma whole_table : forall c s, turn c s -> squares s -> table_of c (2 ^ DW) s.
   Proof.
@@ -394,9 +372,7 @@ Section Chain.
       destruct (window_bit s) as ([Z0 | Z1] & _).
       + destruct (Sc Sq0) as [X | X]; [lia |].
         apply (scanned_on c s); [left; left; auto | destruct Sq0; auto | exact Ab | exact Dg | exact Tb | exact X].
-      + destruct (H_scan_starts s S0 Z1 Ab A1 A2) as (_ & Z2 & Ad & At). change (scans net (S s) = 1) in Z2. change (address net s = 0) in Ad.
-        change (scan_at (S s) = 0) in At. left. split; [exact Z2 |]. rewrite At. split; [rewrite (reads_at s 0 ltac:(lia) Ad); apply Tb; lia |].
-        destruct (digit_range (S s)) as [Dr _]. lia.
+      + apply (scan_begun c s); assumption.
     - destruct (in_turn s (or_introl S0)) as (_ & _ & Sx & Tx & R & Rl).
       destruct P as [(Z1 & Ta & Ca & Ha & Hw) | [(Z1 & Ta & k & K0 & Ha & Hw) | [(Z1 & Ta & k & K0 & Ha & Hw) | (Z1 & Ha & Ca)]]];
         rewrite Z1 in Sx, Tx.

@@ -43,6 +43,8 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
         ),
         (WINDOW, {"width": 3, "w": 2, "exponent_bits": 1}),
         (WINDOW, {"width": 33, "w": 3, "adder": 4, "exponent_bits": 40}),
+        (WINDOW, {"width": 3, "w": 1, "exponent_bits": 1}),
+        (WINDOW, {"width": 9, "w": 1, "adder": 8, "multiplier": "booth_csa"}),
         *(
             (algorithm, {"width": width, "adder": 4, "multiplier": multiplier})
             for algorithm in (LADDER, ALWAYS, WINDOW)
@@ -107,6 +109,45 @@ FAULTS = [
     (LADDER, f"{modexp.PART}step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
 ]
 """Algorithm, the lemma that an edit breaks, the edit."""
+OF_BITS = [
+    (
+        "scan_starts",
+        "if (scan_start) read_addr_d = AddrW'(1);",
+        "if (scan_start) read_addr_d = '0;",
+    ),
+    ("begun_asks", "(turn.acc_read && waiting_d) || reading", "(turn.acc_read && waiting_d)"),
+    ("second_stays", "found || (arrived && acc_takes_q)", "found || acc_takes_q"),
+    (
+        "squared",
+        "scan_end_q   <= read_addr_q == AddrW'(Depth - 1)",
+        "scan_end_q   <= read_addr_q == '0",
+    ),
+    (
+        "decided_waits",
+        "<= read_addr_q[DigitW-1:0] == digit_i",
+        "<= read_addr_q[DigitW-1:0] != digit_i",
+    ),
+    ("table_enters", "(take_i && writes_q)", "(take_i && !writes_q)"),
+    ("table_reads", "rd_data_o <= words_q[rd_addr_i]", "rd_data_o <= words_q[~rd_addr_i]"),
+    ("table_loads", "words_q[wr_addr_i] <= wr_data_i", "words_q[~wr_addr_i] <= wr_data_i"),
+    ("checking_on", "next_digit = HasTable && DigitW == 1;", "next_digit = 1'b0;"),
+    ("entered_waits", "terms_o.t_read    = zero_i", "terms_o.t_read    = !zero_i"),
+    (
+        "digit_moves",
+        "assign digit_o     = DigitW'(bit_i);",
+        "assign digit_o     = DigitW'(!bit_i);",
+    ),
+    ("digit_bit", "bit_take_o  = take_i", "bit_take_o  = 1'b0"),
+    ("loaded_waits", "assign more_o      = bit_valid_i;", "assign more_o      = 1'b0;"),
+    ("enters", "read_addr_d = AddrW'(!last_entry_q)", "read_addr_d = AddrW'(last_entry_q)"),
+    ("product_taken", "starts_q <= starts_after_q", "starts_q <= !starts_after_q"),
+    (
+        "begun_waits",
+        "!(step_q == StProduct && scan_busy) &&",
+        "!(step_q == StSquare && scan_busy) &&",
+    ),
+]
+"""The lemma on windows of one bit that an edit breaks, the edit."""
 OVER_2N = [
     ("chooses", ": !pass_other_negative_i)", ": pass_other_negative_i)"),
     ("subtracts", "late_q ? other_word_q :", "!late_q ? other_word_q :"),
@@ -218,6 +259,14 @@ def test_a_planted_fault_is_refuted(
     assert verdict(exponentiator(algorithm), lemma, old, new, tmp_path).verdict == "refuted"
 
 
+@pytest.mark.parametrize(("lemma", "old", "new"), OF_BITS)
+def test_a_planted_fault_with_windows_of_one_bit_is_refuted(
+    lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    chosen = exponentiator(WINDOW, width=8, w=1)
+    assert verdict(chosen, lemma, old, new, tmp_path).verdict == "refuted"
+
+
 @pytest.mark.parametrize(("lemma", "old", "new"), OVER_2N)
 def test_a_planted_fault_after_the_last_product_is_refuted(
     lemma: str, old: str, new: str, tmp_path: Path
@@ -317,11 +366,16 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
     assert said in text
 
 
+@needs_coq
+def test_windows_of_one_bit() -> None:
+    text = close_power(exponentiator(WINDOW, w=1))
+    assert "modexp_window_of_bits" in text and "power net 16 (2 ^ 16)" in text
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"algorithm": "sliding"}, "algorithm = sliding"),
-        ({"algorithm": "window", "w": 1}, "w = 1"),
         ({"algorithm": "window", "table": "block"}, "table = block"),
         ({"multiplier": "fmlm"}, "fmlm, of which no contract is proved"),
         ({"multipliers": 2}, "multipliers = 2"),

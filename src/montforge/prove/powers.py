@@ -51,16 +51,21 @@ def power_text(design: Modexp) -> str:
         f"P_{name}": f"{part.name}_lemmas.{name} {their_sizes} (modexp.part net)"
         for name in ("ranges", *(lemma.name for lemma in theirs))
     }
-    bits = design.algorithm in modexp_bits.TURNS
+    *_, own_theorem = order = _order(design)
+    bits = "modexp_bits" in order
+    two_turns = "modexp_two_turns" in order
+    proved_by = (own_theorem, "reflexivity")
+    if two_turns:
+        proved_by = ("modexp_two_turns", f"apply {own_theorem}.legal")
     reduced = modexp.passes_after(design) > 0
     modulus = 'modexp.part net "n_i"'
     if not contract.takes_modulus:
         modulus = f"fun s : nat => modexp.nq net s mod 2 ^ {design.width}"
     return _TEXT.format(
-        theorem=_order(design)[-1 - bits],
-        modules=" ".join(_order(design)[_order(design).index("modexp_lemmas") :]),
-        holds=f" (M := modexp_{design.algorithm}.holds)" if bits else "",
-        turns=_TURNS.format(f"modexp_{design.algorithm}") if bits else "",
+        theorem="modexp_bits" if bits else own_theorem,
+        modules=" ".join(order[order.index("modexp_lemmas") :]),
+        holds=_WITHIN_BIT[two_turns].format(own_theorem, numbers) * bits,
+        turns=_OF_BIT.format(own_theorem, *proved_by) * bits,
         legal_value=within(contract.results[0]),
         ending=_ENDINGS[reduced],
         part=part.name,
@@ -184,11 +189,19 @@ _COPRIME = (
     "eapply inverse_coprime; [| eassumption]; lia",
 )
 """Whether n has no common factor with R because it has an inverse."""
-_TURNS = """\
-  - apply {0}.legal.
-  - eapply {0}.starts; try literally; lia.
-  - eapply {0}.turns_on; try literally; lia.
+_WITHIN_BIT = (
+    "\n    (N := {0}.first {1} net) (M := {0}.within {1} net)",
+    "\n    (N := modexp_two_turns.first net) (M := modexp_two_turns.within {1} net {0}.holds)",
+)
+_OF_BIT = """\
+  - eapply {1}.loads; try literally; reflexivity.
+  - eapply {1}.stays; try literally; reflexivity.
+  - eapply {1}.operands; try literally; {2}.
+  - eapply {1}.waits; try literally; reflexivity.
+  - eapply {0}.enters_on; try literally; reflexivity.
+  - eapply {0}.turns_on; try literally; reflexivity.
 """
+"""What holds within a bit of the exponent: of windows, or of two turns that keep t and acc."""
 
 
 def power_files(design: Modexp) -> dict[str, str]:
@@ -228,9 +241,12 @@ def modules_of(design: Core, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
 
 def _order(design: Modexp) -> tuple[str, ...]:
     """Return the modules on ``design``, the last ones on its algorithm, in an order for Coq."""
-    name = f"modexp_{design.algorithm}"
-    bits = design.algorithm in modexp_bits.TURNS
-    own = ("modexp_bits", name) if bits else (name,)
+    if design.algorithm in modexp_bits.TURNS:
+        own: tuple[str, ...] = ("modexp_bits", "modexp_two_turns", f"modexp_{design.algorithm}")
+    elif design.plan.w == 1:
+        own = ("modexp_scan", "modexp_bits", "modexp_window_of_bits")
+    else:
+        own = ("modexp_scan", "modexp_window")
     ending = "modexp_reduced" if modexp.passes_after(design) else "modexp_below_n"
     order = ("Pipelined", "modexp_in_order") if design.multiplier.contract.overlaps else ()
     return (

@@ -30,6 +30,7 @@ from montforge.prove.lemmas import (
     modexp,
     modexp_bits,
     modexp_window,
+    modexp_window_of_bits,
     mscs_mm,
     orup,
     rmm,
@@ -147,7 +148,6 @@ def _lacks(design: Modexp) -> str:
     part = design.multiplier
     reasons = {
         f"algorithm = {design.algorithm}": design.algorithm not in (*modexp_bits.TURNS, WINDOW),
-        f"w = {design.plan.w}": design.algorithm == WINDOW and design.plan.w < 2,
         f"table = {design.table}": design.table == BLOCK,
         f"multipliers = {design.multipliers}": design.multipliers > 1,
         f"chains = {design.chains}": design.chains > 1,
@@ -160,7 +160,9 @@ def _lacks(design: Modexp) -> str:
 def own_lemmas(design: Modexp) -> tuple[Lemma, ...]:
     """Return the lemmas on an exponentiator without those on its multiplier."""
     passes = modexp.passes_after(design)
-    if design.algorithm == WINDOW:
+    if design.algorithm == WINDOW and design.plan.w == 1:
+        found = modexp_window_of_bits.algorithm(passes)
+    elif design.algorithm == WINDOW:
         found = modexp_window.algorithm(passes)
     else:
         found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], passes)

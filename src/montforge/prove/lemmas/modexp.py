@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lemmas on mf_modexp from which proofs/modexp.v follows, over any multiplier.
 
-Those on an algorithm, and its states, are in `modexp_bits` and `modexp_window`.
+Those on an algorithm, and its states, are in `modexp_bits`, `modexp_window_of_bits` and
+`modexp_window`.
 
 The multiplier's outputs are cut, so that a lemma holds whatever it answers, and when. A turn has
 three states: begun (its request is made), decided (in the first cycle after its acceptance, in

@@ -25,9 +25,11 @@ from montforge.prove.lemmas.modexp import (
     acc_read,
     acc_takes,
     acc_words,
+    accepts,
     after,
     answers,
     asked,
+    asks,
     bit,
     bit_taken,
     bit_valid,
@@ -134,6 +136,45 @@ TERMS = (
 """Registers that say what t and acc load."""
 
 
+def of_bits(of: States) -> tuple[Lemma, ...]:
+    """Return the lemmas on bits of the exponent, and on what stays until a response.
+
+    They are hypotheses of proofs/modexp_bits.v.
+    """
+    asks_now = asks.eq(1) & accepts.eq(1)
+    return (
+        Lemma("digit_bit", (), (digit.eq(0) | digit.eq(1), digit_taken.eq(bit_taken))),
+        Lemma(
+            "digit_moves",
+            (busy.eq(1), idle.eq(0), wipe.eq(0), bit_taken.eq(1)),
+            (following(digit).eq(bit), following(first).eq(0), bit_valid.eq(1)),
+        ),
+        Lemma(
+            "digit_stays",
+            (busy.eq(1), idle.eq(0), wipe.eq(0), bit_taken.eq(0)),
+            kept(digit, first),
+        ),
+        Lemma("first_bit", (of.entered | of.begun | of.decided | of.loaded,), zeros(first)),
+        Lemma("no_bit", (of.entered | of.loaded, bit_valid.eq(0)), zeros(found, more)),
+        Lemma(
+            "enters_stays",
+            (of.enters, CALM),
+            (bit_taken.eq(either(first.eq(1), bit_valid, 0)),),
+        ),
+        Lemma("turn_stays", (of.waits, CALM), (*kept(t, step, second), bit_taken.eq(0))),
+        Lemma(
+            "second_stays",
+            (
+                (of.begun & (asks_now | step.eq(LEAVE)))
+                | ((of.decided | of.loaded) & answers.eq(0)),
+                second.eq(1),
+                CALM,
+            ),
+            kept(acc),
+        ),
+    )
+
+
 def algorithm(
     turns: tuple[int, int], loads: Mapping[int, Load], passes_: int
 ) -> tuple[States, tuple[Lemma, ...]]:
@@ -227,26 +268,12 @@ def algorithm(
 
     t_first, acc_first = loads[ENTER](*VALUES)
     own = (
-        Lemma("digit_bit", (), (digit.eq(0) | digit.eq(1), digit_taken.eq(bit_taken))),
+        *of_bits(states),
         Lemma(
             "one_loads",
             (quiet, request.eq(1), ready.eq(1)),
             (following(one).eq(net("r1_i", W)),),
         ),
-        Lemma(
-            "digit_moves",
-            (busy.eq(1), idle.eq(0), wipe.eq(0), bit_taken.eq(1)),
-            (following(digit).eq(bit), following(first).eq(0), bit_valid.eq(1)),
-        ),
-        Lemma(
-            "digit_stays",
-            (busy.eq(1), idle.eq(0), wipe.eq(0), bit_taken.eq(0)),
-            kept(digit, first),
-        ),
-        Lemma(
-            "first_bit", (states.entered | begun | states.decided | states.loaded,), zeros(first)
-        ),
-        Lemma("no_bit", (states.loaded, bit_valid.eq(0)), zeros(found, more)),
         Lemma(
             "turns",
             (begun | states.decided | states.loaded,),
@@ -256,12 +283,8 @@ def algorithm(
                 table.eq(0),
             ),
         ),
-        Lemma(
-            "one_stays",
-            (states.enters, CALM),
-            (*kept(one), bit_taken.eq(either(first.eq(1), bit_valid, 0))),
-        ),
-        Lemma("turn_stays", (states.waits, CALM), (*kept(t, acc, step, second), bit_taken.eq(0))),
+        Lemma("one_stays", (states.enters, CALM), kept(one)),
+        Lemma("acc_stays", (states.waits, CALM), kept(acc)),
         Lemma(
             "enters",
             (states.entered, CALM, answers.eq(1), wrong.eq(0)),

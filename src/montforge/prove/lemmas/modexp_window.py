@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lemmas on mf_modexp with windows of at least two bits, for proofs/modexp_window.v.
 
+Those on the table and its scan are for windows of one bit, too, in `modexp_window_of_bits`.
+
 The table is one net, its words side by side. Each state says how long the digit after this one may
 still take, at three cycles a turn at least, so that it is known in time whether there is one.
 """
@@ -360,12 +362,57 @@ def taken(
 
 LEFT_OUT = (digit_taken.eq(0), following(acc).eq(1))
 NEXT_DIGIT_COMES = (digit_taken.eq(1), following(starts).eq(1), following(left).eq(D - 1))
-SCANNING = (
-    (BEGUN & starts.eq(0)) | (DECIDED & answers.eq(0)) | LOADED,
-    IN_SQUARE | (IN_PRODUCT & (BEGUN | answers.eq(0))),
-    CALM,
-)
 FOUND = either(SCAN_PLACE.eq(digit), read, acc)
+
+
+def table_and_scan(of: States) -> tuple[Lemma, ...]:
+    """Return the lemmas on the table and its scan, the hypotheses of proofs/modexp_scan.v."""
+    scanning = (
+        (of.begun & starts.eq(0)) | (of.decided & answers.eq(0)) | of.loaded,
+        IN_SQUARE | (IN_PRODUCT & (of.begun | answers.eq(0))),
+        CALM,
+    )
+    return (
+        Lemma(
+            "table_stays",
+            (of.enters | of.waits | (of.loaded & (step > TABLE)), CALM),
+            (following(power).eq(power),),
+            each=PLACES,
+        ),
+        Lemma(
+            "table_enters",
+            (of.entered, CALM, answers.eq(1), wrong.eq(0)),
+            (following(power).eq(either(PLACE.eq(1), p, power)),),
+            each=PLACES,
+        ),
+        Lemma("table_reads", (address.eq(PLACE),), (following(read).eq(power),), each=PLACES),
+        Lemma("reads_one", (of.checking | of.entered,), zeros(address)),
+        Lemma("product_waits", (of.begun, IN_PRODUCT, *ASKED), (scans.eq(0), starts.eq(0))),
+        Lemma("scan_waits", (of.begun, starts.eq(1), CALM, NOT_ASKED), (following(starts).eq(1),)),
+        Lemma(
+            "scan_starts",
+            (of.begun, starts.eq(1), CALM, *ASKED),
+            (IN_SQUARE, following(scans).eq(1), address.eq(0), later(SCAN_PLACE).eq(0)),
+        ),
+        Lemma(
+            "scan_goes",
+            (*scanning, scans.eq(1), SCAN_PLACE < LAST),
+            (
+                following(scans).eq(1),
+                address.eq(SCAN_PLACE + 1),
+                later(SCAN_PLACE).eq(SCAN_PLACE + 1),
+                following(acc).eq(FOUND),
+            ),
+        ),
+        Lemma(
+            "scan_ends",
+            (*scanning, scans.eq(1), SCAN_PLACE.eq(LAST)),
+            (following(scans).eq(0), following(acc).eq(FOUND)),
+        ),
+        Lemma("scan_over", (*scanning, scans.eq(0)), (following(scans).eq(0), *kept(acc))),
+    )
+
+
 OWN = with_cut(
     Lemma(
         "window_bits",
@@ -375,25 +422,13 @@ OWN = with_cut(
         ),
     ),
     Lemma("window_bounds", (), (digit >= 0, digit < DEPTH, given >= 0, given < DEPTH)),
-    Lemma(
-        "table_stays",
-        (STATES.enters | STATES.waits | (LOADED & (step > TABLE)), CALM),
-        (following(power).eq(power),),
-        each=PLACES,
-    ),
-    Lemma(
-        "table_enters",
-        (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
-        (following(power).eq(either(PLACE.eq(1), p, power)),),
-        each=PLACES,
-    ),
+    *table_and_scan(STATES),
     Lemma(
         "table_takes",
         (LOADED, IN_TABLE, CALM, answers.eq(1)),
         (following(power).eq(either(entry.eq(PLACE), p, power)),),
         each=PLACES,
     ),
-    Lemma("table_reads", (address.eq(PLACE),), (following(read).eq(power),), each=PLACES),
     Lemma(
         "digit_moves",
         (busy.eq(1), idle.eq(0), wipe.eq(0), digit_taken.eq(1)),
@@ -464,7 +499,6 @@ OWN = with_cut(
         (STATES.enters, CALM),
         (digit_taken.eq(either(first.eq(1), digit_valid, 0)),),
     ),
-    Lemma("reads_one", (STATES.checking | STATES.entered,), zeros(address)),
     Lemma(
         "turn_stays",
         (STATES.waits, CALM),
@@ -489,29 +523,6 @@ OWN = with_cut(
         (DECIDED | LOADED, IN_TABLE, ODD.eq(1)),
         (address.eq((entry + 1) // 2 % pow2(D - 1)),),
     ),
-    Lemma("product_waits", (BEGUN, IN_PRODUCT, *ASKED), (scans.eq(0), starts.eq(0))),
-    Lemma("scan_waits", (BEGUN, starts.eq(1), CALM, NOT_ASKED), (following(starts).eq(1),)),
-    Lemma(
-        "scan_starts",
-        (BEGUN, starts.eq(1), CALM, *ASKED),
-        (IN_SQUARE, following(scans).eq(1), address.eq(0), later(SCAN_PLACE).eq(0)),
-    ),
-    Lemma(
-        "scan_goes",
-        (*SCANNING, scans.eq(1), SCAN_PLACE < LAST),
-        (
-            following(scans).eq(1),
-            address.eq(SCAN_PLACE + 1),
-            later(SCAN_PLACE).eq(SCAN_PLACE + 1),
-            following(acc).eq(FOUND),
-        ),
-    ),
-    Lemma(
-        "scan_ends",
-        (*SCANNING, scans.eq(1), SCAN_PLACE.eq(LAST)),
-        (following(scans).eq(0), following(acc).eq(FOUND)),
-    ),
-    Lemma("scan_over", (*SCANNING, scans.eq(0)), (following(scans).eq(0), *kept(acc))),
     Lemma(
         "enters",
         (STATES.entered, CALM, answers.eq(1), wrong.eq(0)),
