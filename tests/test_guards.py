@@ -150,6 +150,7 @@ guard("mf_credit_buffer: Depth must be at least 2", 1)
 guard("mf_residue_check: ResidueW must be at least 2", 0, 1)
 guard("mf_residue_check: Settle must be at least 1", 0, -1)
 guard("mf_residue_check: Wait must be at least 4", 0, 3, -1)
+guard("mf_fios_dropped: Delay must be at least 1", 0, -1)
 guard("mf_check_sequencer: Answer must be at least 2", 0, 1, -1)
 guard("mf_check_sequencer: Wait must be at least 2", 0, 1, -1)
 for name in ("Idle", "Operations", "InFlight", "InputW"):

@@ -68,7 +68,7 @@ def all_variants() -> list[Design]:
     # A wrapper that clears, of cores with and without a control.
     found += [design("mm_r2", width=ODD, clear=1), design("modexp", width=ODD, clear=255)]
     # Modules with a check: of bits, of digits of several sizes, of Booth terms.
-    checked = {"scs_mm_ct": 4, "scs_mm_skip": 8, "booth_csa": 16, "unit_csa": 8}
+    checked = {"scs_mm_ct": 4, "scs_mm_skip": 8, "booth_csa": 16, "unit_csa": 8, "fios_dsp": 16}
     found += [design(name, width=ODD, check=r) for name, r in checked.items()]
     # Select registers by region: one region, a narrow last one, many.
     found += [design("unit_csa", width=SMALLEST, delay=3, digit=2, region=64)]
@@ -342,7 +342,8 @@ def test_every_file_belongs_to_an_architecture() -> None:
     forms = [form for d in designs for form in d.own_forms]
     forms += [design("mm_r2").with_form(form).interface for form in ("axi", "axis")]
     forms.append(design("mm_r2", clear=1).interface)
-    used_by_check = design("scs_mm_ct", check=8).interface.files
+    checked = (design(name, check=8) for name in ("scs_mm_ct", "fios_dsp"))
+    used_by_check = {name for each in checked for name in each.interface.files}
     used = {name for a in cores().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
     used |= {name for name in used_by_check if not Path(name).is_absolute()}

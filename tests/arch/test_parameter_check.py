@@ -114,7 +114,7 @@ def test_the_bench_sees_a_false_alarm(name: str, old: str, new: str, tmp_path: P
     assert verify(wrong, mode="random", operations=20, seed=1, until_wrong=True).mismatches
 
 
-@pytest.mark.parametrize("name", ["scs_mm_ct", "unit_csa", "booth_csa"])
+@pytest.mark.parametrize("name", ["scs_mm_ct", "unit_csa", "booth_csa", "fios_dsp"])
 def test_time_does_not_follow_data(name: str) -> None:
     found = prove(core(name, width=64, check=16), checks=["timing", "enables"])
     assert [check.verdict for check in found.checks] == ["proved"] * 2

@@ -21,6 +21,7 @@ from planted import edited
 SECONDS = 300.0
 TRIALS = 3000
 WIDTH = 32
+TAPPED = "mf_fios_dsp_tapped"
 
 
 def campaign(chosen: Core, hardware: Hardware | None = None, trials: int = TRIALS) -> Faults:
@@ -32,7 +33,7 @@ def campaign(chosen: Core, hardware: Hardware | None = None, trials: int = TRIAL
     ("name", "r"),
     [
         *((name, 16) for name in ("scs_mm_ct", "scs_mm", "fcs_mm2", "booth_csa", "unit_csa")),
-        ("fios_dsp", PRIME_RESIDUE),
+        *(("fios_dsp", r) for r in (16, PRIME_RESIDUE)),
     ],
 )
 def test_no_wrong_result_and_no_wrong_time_escapes(name: str, r: int) -> None:
@@ -51,7 +52,8 @@ def test_no_wrong_result_escapes_where_time_depends_on_data(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "r", "trials"), [("scs_mm_ct", 16, 60_000), ("fios_dsp", PRIME_RESIDUE, 100_000)]
+    ("name", "r", "trials"),
+    [("scs_mm_ct", 16, 60_000), *(("fios_dsp", r, 100_000) for r in (16, PRIME_RESIDUE))],
 )
 def test_none_of_20000_wrong_results_escapes(name: str, r: int, trials: int) -> None:
     found = campaign(core(name, width=64, check=r), trials=trials)
@@ -69,6 +71,26 @@ def test_a_word_product_left_out_shows_modulo_the_prime_alone() -> None:
     products = [x * y for x in words[0] for y in words[1]]
     hidden = {r: sum(p % ((1 << r) - 1) == 0 for p in products) for r in (16, PRIME_RESIDUE)}
     assert hidden[16] > len(products) / 65535 and hidden[PRIME_RESIDUE] == 0
+
+
+@pytest.mark.parametrize("variant", ["fast", "published"])
+def test_a_wrong_digit_is_seen_by_the_word_that_is_dropped(
+    variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bit 1 flips in the factor of m_i: 2^17 - 2, which is dropped, is 0 modulo 2^16 - 1."""
+    chosen = core("fios_dsp", width=WIDTH, variant=variant, check=16)
+    blind = edited(chosen, "= wrong_digit;", "= 1'b0;", tmp_path, TAPPED)
+    found = []
+    for hardware in (chosen.hardware, blind.hardware):
+        gates = Gates(hardware, timeout=SECONDS)
+        factors = {
+            name: rows[1:2] for name, rows in gates.named_registers.items() if name.endswith(".a_q")
+        }
+        monkeypatch.setitem(vars(gates), "named_registers", factors)
+        deadline = time.monotonic() + SECONDS
+        found.append(inject(chosen, gates, trials=1000, seed=1, deadline=deadline))
+    assert found[0].effects[WRONG] == found[1].effects[WRONG] > 100
+    assert found[0].escaped == 0 and found[1].escaped > 10
 
 
 STUCK = {

@@ -37,6 +37,16 @@ FIOS_DSP_PAPER = Citation(
 
 WORD_READER = "fios/mf_word_reader.sv"
 """Files around the core of the parallel form alone."""
+_DROPPED = """\
+  logic wrong_digit;
+
+  mf_fios_dropped #(
+    .WordWidth(WordWidth), .Elements(Elements), .Delay(Pipeline)
+  ) u_dropped (
+    .clk_i, .rst_ni, .digits_i(quotient_valids), .words_i(result), .wrong_o(wrong_digit)
+  );
+"""
+"""Tells, in a core with a check, whether a digit m_i did not make its sum divisible by the word."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +207,11 @@ class FiosDsp(Checked):
 
     @property
     def tap(self) -> Tap:
-        """The digit m_i of each iteration, in the cycle in which its element takes it."""
+        """The digit m_i of each iteration, in the cycle in which its element takes it.
+
+        In variant unit m_i is itself the word that is dropped. In others it is wrong if the lowest
+        word of the sum with m_i n_0, which is dropped, is not 0.
+        """
         unit = self.variant == UNIT
         array = self.schedule
         return Tap(
@@ -212,6 +226,9 @@ class FiosDsp(Checked):
             n_add=-1 if unit else 0,
             bits=self.word_width,
             levels=4,
+            wrong="" if unit else "wrong_digit",
+            watch="" if unit else _DROPPED,
+            files=() if unit else ("fios/mf_fios_dropped.sv",),
         )
 
     @property

@@ -43,7 +43,9 @@ class Tap:
     ``bits``, and whether it is one, from the cycle after the acceptance to ``gap`` cycles before
     the response. A digit that is ``signed`` comes as terms of ``mf_booth_pkg``. With ``varying``
     digits, of several sizes, ``valid`` is one-hot: bit i for i + 1 bits. ``levels`` of carry-save
-    adders fit a cycle of the core.
+    adders fit a cycle of the core. ``wrong`` is an expression that is 1 from a fault on until the
+    core's reset, if there is one; ``watch`` is the text before it, at the module's end, and
+    ``files`` the modules in the text.
 
     With q = sum of the digits at their places, ``p 2^p_shift = a b 2^ab_shift + q N``,
     N = 2^n_shift f + n_add being a multiple of n and f the field ``modulus`` from bit ``n_from``
@@ -66,6 +68,9 @@ class Tap:
     signed: bool = False
     varying: bool = False
     levels: int = 1
+    wrong: str = ""
+    watch: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def digit_width(self) -> int:
@@ -76,6 +81,15 @@ class Tap:
     def valid_width(self) -> int:
         """The bits of ``valid``."""
         return self.bits if self.varying else 1
+
+    @property
+    def outputs(self) -> dict[str, tuple[int, str]]:
+        """The outputs of the copy: bits and expression by name."""
+        found = {
+            "digit_valid_o": (self.valid_width, self.valid),
+            "digit_o": (self.digit_width, self.digit),
+        }
+        return found | ({"wrong_o": (1, self.wrong)} if self.wrong else {})
 
 
 @dataclass(frozen=True)
@@ -169,7 +183,7 @@ class Checking:
         kept = [each for each in self.core.files if Path(each).stem not in self.tap.modules]
         tapped = [str(path) for path in self._tapped_files]
         top = str(rendered_file(name, self._text(name)))
-        files = dict.fromkeys((*kept, *CHECK_FILES, *tapped, top))
+        files = dict.fromkeys((*kept, *CHECK_FILES, *self.tap.files, *tapped, top))
         return Form(self.core.name, name, tuple(files), {})
 
     @property
@@ -223,6 +237,10 @@ class Checking:
             ports=self.checked.ports,
             digit_width=self.tap.digit_width,
             valid_width=self.tap.valid_width,
+            errors=[
+                *("late", "mismatch", "changed"),
+                *(["wrong"] if self.tap.wrong else []),
+            ],
             result_width=sum(port.width for port in contract.result_ports),
             sequencer={
                 "Answer": self.answer + (not contract.latency.is_fixed),
@@ -248,8 +266,7 @@ class Checking:
                 **same_names(contract.ports),
                 **facing,
                 "rst_ni": "core_rst_n",
-                "digit_valid_o": "digit_valid",
-                "digit_o": "digit",
+                **{name: name.removesuffix("_o") for name in self.tap.outputs},
             },
             parameters={
                 "ResidueW": r,
@@ -291,22 +308,24 @@ def _tapped(module: str) -> str:
 
 
 def tapped_text(text: str, tap: Tap, inner: str = "") -> str:
-    """Return a module with outputs ``digit_valid_o``, ``digit_o`` and a name that ends in _tapped.
+    """Return a module with the outputs of ``tap`` and a name that ends in _tapped.
 
-    They are the tap's expressions, or without these come from the instance of module ``inner``.
+    They are the tap's expressions, or with ``inner`` come from the instance of this module.
     """
     (module,) = re.findall(r"^module (\w+)", text, re.MULTILINE)
     text = _once(text, rf"\bmodule {module}\b", f"module {_tapped(module)}")
-    widths = {"digit_valid_o": tap.valid_width, "digit_o": tap.digit_width}
-    ports = "".join(f",\n  output logic [{bits - 1}:0] {name}" for name, bits in widths.items())
+    ports = "".join(
+        f",\n  output logic [{bits - 1}:0] {name}" for name, (bits, _) in tap.outputs.items()
+    )
     assert _HEADER_END in text, f"{module} has no list of ports that ends in a line of its own"
     text = text.replace(_HEADER_END, ports + _HEADER_END, 1)
     if inner:
         text = _once(text, rf"\b{inner} #", f"{_tapped(inner)} #")
-        return _once(text, r"\) u_core \(\n", ") u_core (\n    .digit_valid_o, .digit_o,\n")
-    assigns = (f"digit_valid_o = {tap.valid}", f"digit_o       = {tap.digit}")
-    body = "".join(f"\n  assign {each};" for each in assigns)
-    return _once(text, _BODY_END, f"{body}\n{_BODY_END}")
+        connections = ", ".join(f".{name}" for name in tap.outputs)
+        return _once(text, r"\) u_core \(\n", f") u_core (\n    {connections},\n")
+    body = "".join(f"\n  assign {name:13} = {what};" for name, (_, what) in tap.outputs.items())
+    watch = f"\n{tap.watch}" if tap.watch else ""
+    return _once(text, _BODY_END, f"{watch}{body}\n{_BODY_END}")
 
 
 def _once(text: str, pattern: str, replacement: str) -> str:
