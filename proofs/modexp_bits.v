@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp with turns for each bit of the exponent: the invariant of modexp.v from what the turns do, which is in modexp_ladder.v,
-   modexp_square_multiply_always.v and modexp_window_of_bits.v. *)
+   modexp_square_multiply_always.v, modexp_l2r.v and modexp_window_of_bits.v. *)
 From Coq Require Import ZArith Znumtheory Lia String.
 Require Import Contract Powers modexp_lemmas modexp modexp_reader.
 Open Scope string_scope. Open Scope Z_scope.

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_modexp with two turns for each bit of the exponent, R mod n in a register of its own, and t and acc that stay until a response: what
-   modexp_ladder.v and modexp_square_multiply_always.v share. *)
+(* mf_modexp with two turns at most for each bit of the exponent, R mod n in a register of its own, and t and acc that stay until a response:
+   what modexp_ladder.v, modexp_square_multiply_always.v and modexp_l2r.v share. *)
 From Coq Require Import ZArith Lia String.
 Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits.
 Open Scope string_scope. Open Scope Z_scope.

@@ -21,7 +21,7 @@ from montforge.prove.verdict import Check, ProofError
 from planted import edited
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
-LADDER, ALWAYS, WINDOW = "ladder", "square_multiply_always", "window"
+LADDER, ALWAYS, WINDOW, L2R = "ladder", "square_multiply_always", "window", "l2r"
 
 
 def exponentiator(algorithm: str, width: int = 16, **options: Any) -> Modexp:
@@ -44,6 +44,8 @@ MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
         (WINDOW, {"width": 3, "w": 2, "exponent_bits": 1}),
         (WINDOW, {"width": 33, "w": 3, "adder": 4, "exponent_bits": 40}),
         (WINDOW, {"width": 3, "w": 1, "exponent_bits": 1}),
+        (L2R, {"width": 33, "adder": 4, "exponent_bits": 40}),
+        (L2R, {"width": 9, "adder": 8, "multiplier": "booth_csa"}),
         (WINDOW, {"width": 9, "w": 1, "adder": 8, "multiplier": "booth_csa"}),
         *(
             (algorithm, {"width": width, "adder": 4, "multiplier": multiplier})
@@ -106,6 +108,34 @@ FAULTS = [
         "= product_valid_o && mul_ready_i",
         "= issue_q && run_q && mul_ready_i",
     ),
+    (L2R, "begun_asks", "(IsLadder || IsR2l || !product_q)", "(IsLadder || IsR2l || product_q)"),
+    (L2R, "loaded_waits", "next_digit = !IsLadder && !IsR2l;", "next_digit = 1'b0;"),
+    (L2R, "skipped", "assign product_o   = bit_i ||", "assign product_o   = !bit_i ||"),
+    (L2R, "entering_asks", "product_q <= digit_product_i", "product_q <= !digit_product_i"),
+    (L2R, "decided_waits", "IsF4 ? StLeave : StProduct;", "StLeave;"),
+    (
+        L2R,
+        "decided_waits",
+        "step_d = more ? FirstStep : StLeave",
+        "step_d = more ? StProduct : StLeave",
+    ),
+    (L2R, "checking_on", "(after_q == StProduct) ||", "(after_q == StSquare) ||"),
+    (L2R, "decided_waits", "= IsAlways && !current_i", "= 1'b1"),
+    (L2R, "loaded_waits", "terms_o.acc_leave   = 1'b1", "terms_o.acc_leave   = 1'b0"),
+    (
+        L2R,
+        "decided_waits",
+        "leave_next_q   <= next_digit && !more",
+        "leave_next_q   <= next_digit && more",
+    ),
+    (
+        L2R,
+        "skipped_leaves",
+        "digit_done_q   <= next_digit && waiting_d",
+        "digit_done_q   <= next_digit && run_q",
+    ),
+    (L2R, "middle_taken", "step_q   <= after_q", "step_q   <= StSquare"),
+    (L2R, "one_loads", "<= (Algorithm == F4) ? x_i : r1_i", "<= x_i"),
     (LADDER, f"{modexp.PART}step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
 ]
 """Algorithm, the lemma that an edit breaks, the edit."""
@@ -367,9 +397,13 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
 
 
 @needs_coq
-def test_windows_of_one_bit() -> None:
-    text = close_power(exponentiator(WINDOW, w=1))
-    assert "modexp_window_of_bits" in text and "power net 16 (2 ^ 16)" in text
+@pytest.mark.parametrize(
+    ("algorithm", "options", "theorem"),
+    [(WINDOW, {"w": 1}, "modexp_window_of_bits"), (L2R, {}, "modexp_l2r")],
+)
+def test_a_bit_after_the_other(algorithm: str, options: dict[str, int], theorem: str) -> None:
+    text = close_power(exponentiator(algorithm, **options))
+    assert theorem in text and "power net 16 (2 ^ 16)" in text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import Core, Design
 from montforge.arch.modexp import BLOCK, HOST, Modexp
-from montforge.programs.powers import WINDOW
+from montforge.programs.powers import L2R, WINDOW
 from montforge.prove.lemmas import (
     barrett,
     bipartite,
@@ -165,7 +165,8 @@ def own_lemmas(design: Modexp) -> tuple[Lemma, ...]:
     elif design.algorithm == WINDOW:
         found = modexp_window.algorithm(passes)
     else:
-        found = modexp_bits.algorithm(*modexp_bits.TURNS[design.algorithm], passes)
+        turns = modexp_bits.TURNS[design.algorithm]
+        found = modexp_bits.algorithm(*turns, passes, skips=design.algorithm == L2R)
     return modexp.all_lemmas(design, *found)
 
 

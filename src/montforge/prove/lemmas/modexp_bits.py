@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from montforge.programs.powers import L2R
 from montforge.prove.lemmas.modexp import (
     CALM,
     CHAIN,
@@ -90,7 +91,7 @@ from montforge.prove.statement import (
     net,
 )
 
-digit, left = control("digit_q"), control("left_q")
+digit, left, multiplies = control("digit_q"), control("left_q"), control("product_q")
 one = net(f"{CHAIN}gen_one_word.word_q", W)
 
 QUIET_BITS = (*QUIET, *implies(acc_read, waiting.eq(1)))
@@ -111,7 +112,6 @@ FIRST_TURN = (
     moves.eq(passes),
 )
 """The first turn, until its response is waited for: the check of x, the first bit."""
-ENTERING = holds("entering", *FIRST_TURN, issue.eq(1), enters.eq(asked), *zeros(passes, late))
 
 
 @dataclass(frozen=True)
@@ -176,19 +176,27 @@ def of_bits(of: States) -> tuple[Lemma, ...]:
 
 
 def algorithm(
-    turns: tuple[int, int], loads: Mapping[int, Load], passes_: int
+    turns: tuple[int, int], loads: Mapping[int, Load], passes_: int, skips: bool = False
 ) -> tuple[States, tuple[Lemma, ...]]:
     """Return states and lemmas of an algorithm with two ``turns`` for each bit of the exponent.
 
     After the last bit acc loads 1 in place of what ``loads`` says. ``passes_`` subtractions
-    follow.
+    follow. An algorithm that ``skips`` has no second turn for a bit 0.
     """
     middle, last = turns
     quiet = holds("quiet", *QUIET_BITS, *leaving(passes_))
 
+    def of_turns(ends: Operand, goes_on: Operand, other: Operand = 0) -> Operand:
+        """Return ``ends`` in a turn that is the bit's last, ``goes_on`` in one that is not."""
+        in_middle = either(digit.eq(0), ends, goes_on) if skips else goes_on
+        return by_step({middle: in_middle, last: ends}, other)
+
     def acc_load(number: int, source: Source) -> Operand:
         load = loads[number](source, source)[1]
-        return either(bit_valid.eq(1), load, source.other) if number == last else load
+        ended = either(bit_valid.eq(1), load, source.other)
+        if number == middle and skips:
+            return either(digit.eq(0), ended, load)
+        return ended if number == last else load
 
     loading = (
         *(
@@ -204,11 +212,15 @@ def algorithm(
         *zeros(t_words, acc_words),
     )
     needs_acc = {number: int(number in {PRODUCT, LEAVE}) for number in (*turns, LEAVE)}
+    known = (multiplies.eq(digit),) if skips else ()
+    """That the product is made for a bit 1."""
     turn = (
         *SETTLED,
         *zeros(left, late),
         step.eq(middle) | step.eq(last) | (step.eq(LEAVE) & bit_valid.eq(0)),
         second.eq(by_step(needs_acc)),
+        *known,
+        *((step < last) | (step > last) | digit.eq(1) for _ in known),
     )
     begun = holds("begun", *turn, issue.eq(1), *zeros(waiting, t_takes, acc_takes, digit_done))
     next_last = either(bit_valid.eq(1), middle, LEAVE)
@@ -216,20 +228,21 @@ def algorithm(
         *turn,
         *ones(waiting, squared),
         *zeros(issue, asked, check),
-        after.eq(by_step({middle: last, last: next_last}, LEAVE)),
-        leaves.eq(by_step({last: 1 - bit_valid})),
-        digit_done.eq(by_step({last: 1})),
+        after.eq(of_turns(next_last, last, LEAVE)),
+        leaves.eq(of_turns(1 - bit_valid, 0)),
+        digit_done.eq(of_turns(1, 0)),
     )
-    second_after_ = by_step(
-        {middle: needs_acc[last], last: either(bit_valid.eq(1), needs_acc[middle], 1)}, 1
-    )
+    second_after_ = of_turns(either(bit_valid.eq(1), needs_acc[middle], 1), needs_acc[last], 1)
+    first_turn = (*FIRST_TURN, *(first.eq(1) | each for each in known))
     first_after = (squared.eq(1), after.eq(middle), leaves.eq(0))
     states = States(
         quiet=quiet,
-        entering=ENTERING,
+        entering=holds(
+            "entering", *first_turn, issue.eq(1), enters.eq(asked), *zeros(passes, late)
+        ),
         checking=holds(
             "checking",
-            *FIRST_TURN,
+            *first_turn,
             issue.eq(0),
             enters.eq(0),
             last_word.eq(either(words.eq(0), 1, 0)),
@@ -244,6 +257,7 @@ def algorithm(
             *zeros(issue, digit_done),
             *loading,
             second_after.eq(needs_acc[middle]),
+            *known,
         ),
         begun=begun,
         decided=holds("decided", *waits),
@@ -297,10 +311,16 @@ def algorithm(
                 bit_taken.eq(0),
             ),
         ),
-        Lemma("middle_taken", *taken_at(middle, to=last)),
+        Lemma("middle_taken", *taken_at(middle, *(digit.eq(1) for _ in known), to=last)),
         Lemma("last_taken", *taken_at(last, bit_valid.eq(1), to=middle)),
         Lemma("leaves", *taken_at(last, bit_valid.eq(0), to=LEAVE, acc_is=1)),
     )
+    if skips:
+        ended = (middle, digit.eq(0))
+        own += (
+            Lemma("skipped", *taken_at(*ended, bit_valid.eq(1), to=middle)),
+            Lemma("skipped_leaves", *taken_at(*ended, bit_valid.eq(0), to=LEAVE, acc_is=1)),
+        )
     return states, with_cut(*own)
 
 
@@ -328,6 +348,15 @@ TURNS: dict[str, tuple[tuple[int, int], Mapping[int, Load]]] = {
             ENTER: lambda t, acc: (t.read, acc.product),
             SQUARE: lambda t, acc: (t.product, acc.keep),
             PRODUCT: lambda t, acc: (either(digit.eq(1), t.product, t.keep), acc.keep),
+            LEAVE: lambda t, acc: (t.product, acc.keep),
+        },
+    ),
+    L2R: (
+        (SQUARE, PRODUCT),
+        {
+            ENTER: lambda t, acc: (t.read, acc.product),
+            SQUARE: lambda t, acc: (t.product, acc.keep),
+            PRODUCT: lambda t, acc: (t.product, acc.keep),
             LEAVE: lambda t, acc: (t.product, acc.keep),
         },
     ),
