@@ -138,6 +138,7 @@ def rsa_rows() -> str:
         end=END,
         default_phase=DEFAULT_PHASE,
         labels=_labels,
+        bits=_bits,
         numbered=_numbered,
         phases=_phases,
         filled=_filled,
@@ -147,6 +148,10 @@ def rsa_rows() -> str:
 
 def _labels(*segments: Segment) -> str:
     return ", ".join(f"Seg{name}" for segment in segments for name in segment.names)
+
+
+def _bits(segment: Segment) -> str:
+    return " || ".join(f"segments_q[Seg{name}]" for name in segment.names)
 
 
 def _numbered(segment: Segment) -> list[tuple[int, Step]]:
@@ -171,17 +176,17 @@ def _phases(segment: Segment) -> list[tuple[str, int, bool]]:
 def _row_text(label: str, row: Step) -> str:
     """Return a row's lines: branches on lines of their own if they don't fit on one."""
     note = _note(row)
-    whole = f"{label}{row};"
+    whole = f"{label}{row});"
     if len(whole) <= COLUMNS or not isinstance(row, Either):
-        text = _filled(whole, "", " " * 12)
+        text = _filled(whole, "", " " * 8)
     else:
-        branches = (f"? {row.then}", f": {row.otherwise};")
+        branches = (f"? {row.then}", f": {row.otherwise});")
         text = "\n".join(
-            [f"{label}{row.when}", *(_filled(part, " " * 12, " " * 16) for part in branches)]
+            [f"{label}{row.when}", *(_filled(part, " " * 8, " " * 12) for part in branches)]
         )
     if note and len(text) - text.rfind("\n") + len(note) + 4 <= COLUMNS:
         return f"{text}  // {note}"
-    return f"        // {note}\n{text}" if note else text
+    return f"    // {note}\n{text}" if note else text
 
 
 def _note(row: Step) -> str:

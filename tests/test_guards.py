@@ -339,7 +339,7 @@ guard(message, 1, CarryBits=129, top="mf_rsa")
 guard(message, 1, SumBits=1057, top="mf_rsa")
 guard("mf_rsa_exponentiator: ResultCarryBits must be at most CarryBits", 1, 1025, top="mf_rsa")
 guard("mf_engine_product: Width must be 16, 32 or 64", 8, 48, 128)
-guard("mf_engine_product: FactorBits must be 8 or 16", 0, 9, -5, top="mf_rsa")
+guard("mf_engine_product: Block must be 0 (cells), 1 (DSP48E2) or 2 (ECP5)", 3, -5, top="mf_rsa")
 message = "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 if InverseBits is"
 guard(message, 5, -5, InverseBits=8)
 guard(message, 1)

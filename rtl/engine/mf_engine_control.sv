@@ -7,12 +7,16 @@
 // State    action
 // Boot     after reset: all words of both memories are overwritten
 // Idle     commands are taken
-// Fetch    a step of the program is read
-// Step     calls, returns; of other steps the first operands
+// Fetch    the place of a step is decoded
+// Read     the step of the program is read
+// Step     returns; of other steps the first operands
+// Call     calls, whose number is known
 // Pick     the operands of a further phase or half
-// Place    the operands' places
+// Place    the operands' places, in values
+// Base     in words
 // Issue    waits for the half, then starts the word unit
 // Words    waits for the word unit; conditions, next half, next phase, next step
+// End      after the program: the result is kept or not, a key is valid or not
 // Clear    after the program, an error, an abort: halves are reset, which wipes them, then ranges
 //          of memory are overwritten, listed in mf_engine_wipe: a failed slot with random words and
 //          zeros, work with or without the result, the host's key windows
@@ -122,8 +126,8 @@ module mf_engine_control
   // ---------------------------------------------------------------- registers
 
   typedef enum logic [3:0] {
-    SqBoot, SqIdle, SqFetch, SqStep, SqPick, SqPlace, SqIssue, SqWords, SqClear, SqClearWait,
-    SqFinish
+    SqBoot, SqIdle, SqFetch, SqRead, SqStep, SqCall, SqPick, SqPlace, SqBase, SqIssue, SqWords,
+    SqEnd, SqClear, SqClearWait, SqFinish
   } state_e;
 
   typedef logic [SlotW-1:0] slot_t;
@@ -154,6 +158,7 @@ module mf_engine_control
   logic [3:0]   phase_q;
   logic         bank_q, bank_last_q;
   error_e       error_q;
+  logic         failed_q;                   // error_q is an error, a cycle behind
   logic         again_q;
   logic [1:0]   flag_q;
   logic         done_q, busy_q;
@@ -167,11 +172,14 @@ module mf_engine_control
   logic [Slots-1:0]       valid_q;
   logic [Slots-1:0]       locked_q;                 // a fault overwrote the key
   logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
+  logic [15:0]            n_bits_now_q;             // of the operation
 
   logic   running, words_end, last_bank, last_phase, violated, uses_half, half_waits;
   logic   program_end, end_now, slot_legal, asked, begins, loses_key, result_good, bank_first;
   logic   starts_result, zeroizes, late, finished, holds, outcome_ok, fault, faulty, lost, lost_now;
-  error_e fatal, error_start, last_error;
+  logic   copies_bad, changes, ended, under_way;
+  logic   one_modulus_q, loads_q;  // of the command under way
+  error_e fatal, error_start, last_error, end_error;
 
   // ---------------------------------------------------------------- program
 
@@ -184,7 +192,7 @@ module mf_engine_control
   assign slot     = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
   assign n_bits   = (kind.loads || kind.one_modulus) ? command_q.n_bits : n_bits_q[slot];
   assign one_half = Engine.halves == 1 && row_i.for_halves;
-  assign n_bits_o = n_bits;
+  assign n_bits_o = n_bits_now_q;
   assign waits_o  = half_waits;
   assign state_o  = '{
     op: command_q.op, slot: 4'(slot), e_bits: command_q.e_bits, running: running,
@@ -193,8 +201,8 @@ module mf_engine_control
   };
   assign event_o  = '{
     forget: n_write_i || zeroize_all_i || state_q == SqBoot,
-    load: begins && next_kind_i.loads && error_start == ErrNone, late: late, ends: end_now,
-    error: last_error,
+    load: begins && next_kind_i.loads && error_start == ErrNone, late: late, ends: ended,
+    error: end_error,
     turns_clear: state_q == SqStep && i_q.step == StepCall && row_i.counts
   };
 
@@ -223,10 +231,10 @@ module mf_engine_control
     .bank_i       (bank),
     .full_i       (row_i.full),
     .full_unit_i  (row_i.full_unit),
-    .one_modulus_i(kind.one_modulus),
-    .self_test_i  (kind.loads),
+    .one_modulus_i(one_modulus_q),
+    .self_test_i  (loads_q),
     .slot_i       (slot),
-    .n_bits_i     (n_bits),
+    .n_bits_i     (n_bits_now_q),
     .length_i     (value_i.length),
     .first_sub_o  (first_sub),
     .phase_last_o (phase_last),
@@ -266,7 +274,7 @@ module mf_engine_control
     .len_o     (clear_len),
     .host_o    (clear_host),
     .random_o  (clear_random),
-    .end_i     (end_now),
+    .end_i     (ended),
     .good_i    (result_good),
     .drop_i    (drop_result),
     .keep_o    (keep_result),
@@ -284,7 +292,7 @@ module mf_engine_control
   localparam clear_t ClearSlot = '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};
 
   always_comb begin
-    clear_set  = end_now;
+    clear_set  = ended;
     clear_list = '{work: 1'b1, host: kind.wipes_host, default: 1'b0};
     unique case (state_q)
       SqBoot: begin
@@ -311,8 +319,9 @@ module mf_engine_control
   end
 
   // A result that is written after its check, or if a further wipe begins, is not kept.
+  assign changes     = result_write_i || integrity_i || copies_bad;
   assign drop_result = state_q == SqBoot || (state_q == SqIdle && asked) || wipe_next || late ||
-                       ((clearing || state_q == SqFinish) && (result_write_i || integrity_i));
+                       ((clearing || state_q == SqFinish) && changes);
 
   assign clearing   = state_q == SqClear || state_q == SqClearWait;
   assign words_op_o = !clearing ? job_word : clear_random ? WordRandom : WordWipe;
@@ -325,7 +334,8 @@ module mf_engine_control
 
   // ---------------------------------------------------------------- the end of a program
 
-  assign running    = state_q inside {SqFetch, SqStep, SqPick, SqPlace, SqIssue, SqWords};
+  assign running    = state_q inside {SqFetch, SqRead, SqStep, SqCall, SqPick, SqPlace, SqBase,
+                                      SqIssue, SqWords};
   assign words_end  = state_q == SqWords && !words_busy_i;
   assign last_bank  = !banked || bank_q == bank_last_q;
   assign last_phase = phase_q == phase_last;
@@ -363,8 +373,8 @@ module mf_engine_control
     .rst_ni           (rst_ni),
     .running_i        (running),
     .fetch_i          (state_q == SqFetch),
-    .end_i            (end_now),
-    .after_i          (clearing || state_q == SqFinish),
+    .end_i            (ended),
+    .after_i          (ended || clearing || state_q == SqFinish),
     .rest_i           (state_q inside {SqBoot, SqIdle}),
     .occupied_i       (occupied_o),
     .random_waits_i   (random_waits_i),
@@ -389,6 +399,7 @@ module mf_engine_control
     .outcome_ok_o     (outcome_ok),
     .fault_o          (fault),
     .faulty_o         (faulty),
+    .copies_bad_o     (copies_bad),
     .late_o           (late),
     .lost_o           (lost),
     .lost_event_o     (lost_now)
@@ -404,21 +415,25 @@ module mf_engine_control
 
   assign program_end = state_q == SqStep && i_q.step == StepReturn && level_q == '0 && !again_q;
   assign end_now     = running && (fatal != ErrNone || program_end ||
-                       (state_q == SqStep && i_q.step == StepStop && error_q != ErrNone));
+                       (state_q == SqStep && i_q.step == StepStop && failed_q));
 
   // The self-test of a key, a Fermat test of its primes, has the code of its exponents.
   always_comb begin
     last_error = error_q;
-    if (error_q == ErrNone && !outcome_ok) last_error = ErrFault;
+    if (error_q == ErrNone && (!outcome_ok || failed_q)) last_error = ErrFault;
     if (kind.loads && last_error == ErrFault) last_error = ErrExponent;
     if (fatal != ErrNone) last_error = fatal;
     if (fault) last_error = ErrFault;
   end
 
-  assign result_good = kind.has_result && last_error == ErrNone;
+  // In SqEnd. An error in the state alone leaves the outcome's codes as they are.
+  assign ended       = state_q == SqEnd;
+  assign under_way   = running || ended;
+  assign end_error   = (error_q == ErrNone && !outcome_ok) ? ErrFault : error_q;
+  assign result_good = kind.has_result && end_error == ErrNone && !changes;
   // A key that is not complete, or one that an operation failed with.
-  assign loses_key   = kind.loads ? last_error != ErrNone
-                                    : !kind.one_modulus && last_error == ErrFault;
+  assign loses_key   = kind.loads ? end_error != ErrNone
+                                    : !kind.one_modulus && end_error == ErrFault;
 
   // ---------------------------------------------------------------- main state machine
 
@@ -450,6 +465,7 @@ module mf_engine_control
       bank_q             <= 1'b0;
       bank_last_q        <= 1'b0;
       error_q            <= ErrNone;
+      failed_q           <= 1'b0;
       again_q            <= 1'b0;
       flag_q             <= '0;
       done_q             <= 1'b0;
@@ -464,10 +480,17 @@ module mf_engine_control
       locked_q           <= '0;
       n_bits_q           <= '0;
       n_bits_copy_q      <= '1;
+      n_bits_now_q       <= '0;
+      one_modulus_q      <= 1'b0;
+      loads_q            <= 1'b0;
       cycles_q           <= '0;
       for (int unsigned l = 0; l < Depth; l++) stack_q[l] <= '0;
     end else begin
-      if (running) cycles_q <= cycles_q + 32'd1;
+      n_bits_now_q  <= n_bits;
+      one_modulus_q <= kind.one_modulus;
+      loads_q       <= kind.loads;
+      failed_q      <= error_q != ErrNone;
+      if (under_way) cycles_q <= cycles_q + 32'd1;
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
 
       unique case (state_q)
@@ -526,10 +549,11 @@ module mf_engine_control
             end
           end
         end
-        SqFetch: begin
+        SqFetch: state_q <= SqRead;
+        SqRead: begin
           i_q         <= row_i.row;
           i_copy_q    <= ~row_i.row;
-          phase_q     <= (row_i.row.step == StepReduce) ? first_sub : '0;
+          phase_q     <= '0;
           bank_q      <= bank_first;
           bank_last_q <= !row_i.full && (!frame_q.single || frame_q.which);
           state_q     <= SqStep;
@@ -537,20 +561,7 @@ module mf_engine_control
         SqStep: begin
           state_q <= SqFetch;
           unique case (i_q.step)
-            StepCall: begin
-              frame_q.step <= frame_q.step + 5'd1;
-              if (value_i.times != '0) begin
-                stack_q[level_q]      <= frame_q;
-                stack_q[level_q].step <= frame_q.step + 5'd1;
-                level_q               <= level_q + 3'd1;
-                frame_q.segment       <= i_q.segment;
-                frame_q.step          <= '0;
-                frame_q.again         <= value_i.times - 16'd1;
-                frame_q.halves        <= one_half;
-                frame_q.single        <= frame_q.single || one_half;
-                frame_q.full          <= frame_q.full || row_i.for_full;
-              end
-            end
+            StepCall: state_q <= SqCall;
             StepStop: frame_q.step <= frame_q.step + 5'd1;
             StepReturn: begin
               again_q      <= 1'b0;
@@ -565,11 +576,31 @@ module mf_engine_control
                 end
               end
             end
+            StepReduce: begin
+              phase_q <= first_sub;
+              state_q <= SqPick;
+            end
             default: state_q <= SqPlace;
           endcase
         end
+        SqCall: begin
+          state_q      <= SqFetch;
+          frame_q.step <= frame_q.step + 5'd1;
+          if (value_i.times != '0) begin
+            stack_q[level_q]      <= frame_q;
+            stack_q[level_q].step <= frame_q.step + 5'd1;
+            level_q               <= level_q + 3'd1;
+            frame_q.segment       <= i_q.segment;
+            frame_q.step          <= '0;
+            frame_q.again         <= value_i.times - 16'd1;
+            frame_q.halves        <= one_half;
+            frame_q.single        <= frame_q.single || one_half;
+            frame_q.full          <= frame_q.full || row_i.for_full;
+          end
+        end
         SqPick:  state_q <= SqPlace;
-        SqPlace: state_q <= SqIssue;
+        SqPlace: state_q <= SqBase;
+        SqBase:  state_q <= SqIssue;
         SqIssue: if (!half_waits) state_q <= SqWords;
         SqWords: begin
           if (words_end) begin
@@ -592,6 +623,18 @@ module mf_engine_control
               frame_q.step <= frame_q.step + 5'd1;
               state_q      <= SqFetch;
             end
+          end
+        end
+        SqEnd: begin
+          error_q <= end_error;
+          state_q <= SqClear;
+          if (kind.loads && end_error == ErrNone) begin
+            valid_q[slot]       <= 1'b1;
+            n_bits_q[slot]      <= command_q.n_bits;
+            n_bits_copy_q[slot] <= ~command_q.n_bits;
+          end else if (loses_key) begin
+            valid_q[slot]  <= 1'b0;
+            locked_q[slot] <= !kind.loads;
           end
         end
         SqClear: begin
@@ -637,17 +680,9 @@ module mf_engine_control
       end
 
       if (end_now) begin
-        state_q            <= SqClear;
-        half_rst_q         <= 1'b0;
-        error_q            <= last_error;
-        if (kind.loads && last_error == ErrNone) begin
-          valid_q[slot]       <= 1'b1;
-          n_bits_q[slot]      <= command_q.n_bits;
-          n_bits_copy_q[slot] <= ~command_q.n_bits;
-        end else if (loses_key) begin
-          valid_q[slot]  <= 1'b0;
-          locked_q[slot] <= !kind.loads;
-        end
+        state_q    <= SqEnd;
+        half_rst_q <= 1'b0;
+        error_q    <= last_error;
       end
     end
   end
@@ -656,7 +691,7 @@ module mf_engine_control
 
   assign occupied_o = busy_q || state_q != SqIdle;
   assign busy_o     = occupied_o && !lost;
-  assign wiping_o   = state_q == SqBoot || clearing;
+  assign wiping_o   = state_q == SqBoot || ended || clearing;
   assign done_o     = done_q || lost;
 
   always_comb begin

@@ -16,7 +16,8 @@
 //   Wipe      2^(WatchdogBits + 2) cycles of a wipe                    no key is valid
 //   Deadline  2^(WatchdogBits + 4) cycles, whatever the state says     only a reset helps
 // Cycles in which a random word is awaited are not counted.
-// Latency:  fault_o is seen in its cycle; faulty_o ends the program in the next one.
+// Latency:  fault_o is seen in its cycle, with Copies in the next one; faulty_o, which ends the
+//           program, follows it by a cycle.
 
 module mf_engine_guard
   import mf_engine_pkg::*;
@@ -61,6 +62,8 @@ module mf_engine_guard
 
   output logic        fault_o,
   output logic        faulty_o,
+  /// Copies differed in the cycle before.
+  output logic        copies_bad_o,
   /// A wipe exceeds its cycles.
   output logic        late_o,
   /// A command exceeds its cycles: from the next cycle on; in its first cycle.
@@ -76,6 +79,7 @@ module mf_engine_guard
   logic [31:0]             code_first_q, code_second_q;
   logic                    fault_q, fault_copy_q;
   logic                    checked_q, rewrites;  // a check was made; the result changes after it
+  logic                    copies_bad_q, outcome_ok_q;
   logic [7:0]              seen;        // by tags
 
   always_comb begin
@@ -94,7 +98,7 @@ module mf_engine_guard
   always_comb begin
     seen                 = '0;
     seen[GuardIntegrity] = running_i && integrity_i;
-    seen[GuardCopies]    = running_i && !copies_ok_i;
+    seen[GuardCopies]    = copies_bad_q;
     seen[GuardStep]      = running_i && step_late_q;
     seen[GuardProgram]   = running_i && total_late_q;
     seen[GuardCheck]     = words_end_i && !holds_o && condition_error_i == ErrFault;
@@ -104,13 +108,14 @@ module mf_engine_guard
   end
 
   assign rewrites     = result_write_i && checked_q;
-  assign fault_o      = running_i && (integrity_i || step_late_q || total_late_q || !copies_ok_i ||
-                                      rewrites);
+  assign fault_o      = (running_i && (integrity_i || step_late_q || total_late_q || rewrites)) ||
+                        copies_bad_q;
   assign faulty_o     = fault_q || !fault_copy_q;
   assign late_o       = seen[GuardWipe];
   assign lost_event_o = seen[GuardDeadline];
   assign lost_o       = lost_q;
-  assign outcome_ok_o = code_first_q == code_end_i && code_second_q == code_end_i;
+  assign outcome_ok_o = outcome_ok_q;
+  assign copies_bad_o = copies_bad_q;
 
   // Read by the campaign of faults alone.
   logic unused_seen;
@@ -129,7 +134,12 @@ module mf_engine_guard
       code_first_q  <= '0;
       code_second_q <= '0;
       checked_q     <= 1'b0;
+      copies_bad_q  <= 1'b0;
+      outcome_ok_q  <= 1'b0;
     end else begin
+      copies_bad_q <= running_i && !copies_ok_i;
+      // The last check ends cycles before the program.
+      outcome_ok_q <= code_first_q == code_end_i && code_second_q == code_end_i;
       if (!running_i || fetch_i) watchdog_q <= '0;
       else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
       step_late_q  <= running_i && !fetch_i && (&watchdog_q);

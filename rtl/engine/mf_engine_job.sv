@@ -3,7 +3,7 @@
 // The word unit's job in a phase of a step, and the places of its operands in memory.
 //
 // Contract: word_o and amount_o follow the step, its phase and its bank by one cycle, the places by
-//           two. Both have inverted copies, which are compared.
+//           three. They have inverted copies, and places in values too, which are compared.
 
 module mf_engine_job
   import mf_engine_pkg::*;
@@ -51,11 +51,11 @@ module mf_engine_job
   output logic             copies_ok_o
 );
 
-  localparam int unsigned Words    = Engine.words;
-  localparam int unsigned SlotVars = Engine.slot_variables;
-  localparam int unsigned WorkUnit = Engine.slots * SlotVars * Units;
-  localparam int unsigned ShortLen = 64 / Engine.word_w;
-  localparam variables_t  Names    = Engine.variables;
+  localparam int unsigned Words     = Engine.words;
+  localparam int unsigned SlotVars  = Engine.slot_variables;
+  localparam int unsigned WorkFirst = Engine.slots * SlotVars;  // the number of a variable
+  localparam int unsigned ShortLen  = 64 / Engine.word_w;
+  localparam variables_t  Names     = Engine.variables;
 
   typedef struct packed {
     logic [AddrW-1:0] base;
@@ -69,7 +69,7 @@ module mf_engine_job
     operand_t    x;
     operand_t    y;
     logic [15:0] amount;
-    logic [15:0] slot_unit;  // the place of the slot's first variable, in values
+    logic [14:0] slot_first;  // the number of the slot's first variable
   } picked_t;
 
   typedef struct packed {
@@ -77,6 +77,19 @@ module mf_engine_job
     place_t x;
     place_t y;
   } placed_t;
+
+  // A place in values: that of the first one, or the number that an operand is.
+  typedef struct packed {
+    logic [15:0]      unit;
+    logic [AddrW-1:0] len;
+    logic [1:0]       kind;
+  } counted_t;
+
+  typedef struct packed {
+    counted_t z;
+    counted_t x;
+    counted_t y;
+  } counts_t;
 
   // ---------------------------------------------------------------- phases of a step
 
@@ -195,32 +208,40 @@ module mf_engine_job
   // ---------------------------------------------------------------- places
 
   picked_t picked, picked_q, picked_copy_q;  // the copy is inverted
+  counts_t counts, counts_q, counts_copy_q;  // the copy is inverted
   placed_t placed, placed_q, placed_copy_q;  // the copy is inverted
   assign picked = '{
     word: word, z: z, x: x, y: y, amount: amount,
-    slot_unit: 16'(full_i ? 5'(Engine.keys) : 5'(slot_i)) * 16'(SlotVars * Units)
+    slot_first: 15'(full_i ? 5'(Engine.keys) : 5'(slot_i)) * 15'(SlotVars)
   };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       picked_q      <= '0;
       picked_copy_q <= '1;
+      counts_q      <= '0;
+      counts_copy_q <= '1;
       placed_q      <= '0;
       placed_copy_q <= '1;
     end else begin
       picked_q      <= picked;
       picked_copy_q <= ~picked;
+      counts_q      <= counts;
+      counts_copy_q <= ~counts;
       placed_q      <= placed;
       placed_copy_q <= ~placed;
     end
   end
 
-  assign copies_ok_o = picked_copy_q == ~picked_q && placed_copy_q == ~placed_q;
+  assign copies_ok_o = picked_copy_q == ~picked_q && counts_copy_q == ~counts_q &&
+                       placed_copy_q == ~placed_q;
 
-  function automatic place_t place(input operand_t given, input logic one, input logic of_q,
-                                   input logic [15:0] slot_unit, input logic self_test);
-    place_t      found;
-    logic [15:0] unit;
+  function automatic counted_t count(input operand_t given, input logic one, input logic of_q,
+                                     input logic [14:0] slot_first, input logic self_test);
+    counted_t    found;
+    logic [14:0] region;      // the place of the region, in variables
+    logic        half, next;  // the second value; of wide forms that of the next variable
+    logic [15:0] pairs;
     logic [4:0]  number;
     variable_t   name;
     operand_t    operand;
@@ -228,48 +249,59 @@ module mf_engine_job
     if (one && given.form == FormHalf) operand.form = FormFull;
     name   = (self_test && operand.name == Names.message) ? Names.test_message : operand.name;
     number = name[4:0];
-    unit   = 16'(number) * 16'(Units);
+    half   = 1'b0;
+    next   = 1'b0;
     unique case (operand.form)
       FormFull: found.len = AddrW'(2 * Words);
       FormWide: begin
-        unit      = unit + (of_q ? 16'd2 : 16'd0);
+        next      = of_q;
         found.len = AddrW'(2 * Words);
       end
       FormQ: begin
-        unit      = unit + 16'd1;
+        half      = 1'b1;
         found.len = AddrW'(Words);
       end
       FormP:     found.len = AddrW'(Words);
       FormShort: begin
-        unit      = unit + 16'(of_q);
+        half      = of_q;
         found.len = AddrW'(ShortLen);
       end
       default: begin
-        unit      = unit + 16'(of_q);
+        half      = of_q;
         found.len = AddrW'(Words);
       end
     endcase
     unique case (name[6:5])
-      2'd0:    unit = unit + slot_unit;
-      2'd1:    unit = unit + 16'(WorkUnit);
-      default: ;
+      2'd0:    region = slot_first;
+      2'd1:    region = 15'(WorkFirst);
+      default: region = '0;
     endcase
+    pairs = {10'd0, number, 1'b1} + {region, next};  // one adder: the lowest bit carries next
     found.kind = (name[6:5] == 2'd3) ? 2'd2 : (name[6:5] == 2'd2) ? 2'd1 : 2'd0;
+    found.unit = (name[6:5] == 2'd3) ? 16'(number) : {15'(pairs >> 1), half};
+    return found;
+  endfunction
+
+  function automatic place_t place(input counted_t given);
+    place_t found;
     found.base = '0;
     for (int unsigned i = 0; i < 16; i++) begin  // times Words; not in a DSP block
-      if (Words[i]) found.base = found.base + AddrW'(32'(unit) << i);
+      if (Words[i]) found.base = found.base + AddrW'(32'(given.unit) << i);
     end
-    if (name[6:5] == 2'd3) found.base = AddrW'(number);
+    if (given.kind == 2'd2) found.base = AddrW'(given.unit);
+    found.len  = given.len;
+    found.kind = given.kind;
     return found;
   endfunction
 
   always_comb begin
-    placed.z = place(picked_q.z, full_i, bank_i, picked_q.slot_unit, self_test_i);
-    placed.x = place(picked_q.x, full_i, bank_i, picked_q.slot_unit, self_test_i);
-    placed.y = place(picked_q.y, full_i, bank_i, picked_q.slot_unit, self_test_i);
+    counts.z = count(picked_q.z, full_i, bank_i, picked_q.slot_first, self_test_i);
+    counts.x = count(picked_q.x, full_i, bank_i, picked_q.slot_first, self_test_i);
+    counts.y = count(picked_q.y, full_i, bank_i, picked_q.slot_first, self_test_i);
     if (picked_q.word inside {WordLoadE, WordLoadPublic}) begin
-      placed.z.len = AddrW'(one_modulus_i ? 2 * Words : Engine.e_words);
+      counts.z.len = AddrW'(one_modulus_i ? 2 * Words : Engine.e_words);
     end
+    placed = '{z: place(counts_q.z), x: place(counts_q.x), y: place(counts_q.y)};
   end
 
   logic unused_kind;

@@ -266,13 +266,25 @@ package mf_engine_pkg;
   /// Error of a condition that, if it fails, has the segment repeated.
   localparam error_e Again = ErrNone;
 
+  /// The data bits that each check bit is the sum of.
+  function automatic logic [7:0][31:0] crc_bits();
+    logic [7:0][31:0] found;
+    logic [31:0]      top;
+    found = '0;
+    for (int unsigned i = 0; i < 32; i++) begin
+      top   = found[7] ^ (32'd1 << (31 - i));
+      found = {found[6:0], 32'd0} ^ {160'd0, top, top, top};
+    end
+    return found;
+  endfunction
+
+  localparam logic [7:0][31:0] CrcBits = crc_bits();
+
   /// Check bits of 32 bits: x^8 + x^2 + x + 1, all errors of one or two bits, bursts to 8.
   function automatic logic [7:0] crc(input logic [31:0] data);
     logic [7:0] check;
-    check = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      check = {check[6:0], 1'b0} ^ ((check[7] ^ data[31-i]) ? 8'h07 : 8'h00);
-    end
+    // A sum of data bits for each, which takes fewer levels of logic than a loop over the data.
+    for (int unsigned i = 0; i < 8; i++) check[i] = ^(data & CrcBits[i]);
     return check;
   endfunction
 

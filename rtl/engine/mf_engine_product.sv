@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Product of two words, with a register behind each product of 16 bits and behind each sum.
+// Product of two words, with registers before and behind each product of 16 bits in a DSP block, or
+// behind its two products of 16 by 8 bits and their sum, and behind each sum.
 //
 // Computes: p_o = x_i * y_i of Latency cycles before; a product a cycle.
-// Latency:  Latency = 1 + 2 log2(Width / 16), of which a word is made of four products of half its
-//           width in 2: the sum of the two in the middle, then the sum with the others. With
-//           FactorBits = 8 a cycle more.
+// Latency:  Latency = 2 + 2 log2(Width / 16), of which a word is made of four products of half its
+//           width in 2: the sum of the two in the middle, then the sum with the others.
 
 module mf_engine_product #(
   /// Bits of a word: 16, 32 or 64.
-  parameter int unsigned Width      = 32,
-  /// Bits of the second factor of the smallest products, whose first one has 16: 16, as for DSP
-  /// blocks, or 8, whose product of cells takes less time.
-  parameter int unsigned FactorBits = 16
+  parameter int unsigned Width = 32,
+  /// Products of 16 bits are made of cells (0), in a DSP48E2 (1) or in an ECP5 MULT18X18D (2).
+  parameter int unsigned Block = 0
 ) (
   input  logic               clk_i,
   input  logic [Width-1:0]   x_i,
@@ -23,22 +22,20 @@ module mf_engine_product #(
   if (Width != 16 && Width != 32 && Width != 64) begin : gen_illegal_width
     $fatal(1, "mf_engine_product: Width must be 16, 32 or 64");
   end
-  if (FactorBits != 8 && FactorBits != 16) begin : gen_illegal_factor_bits
-    $fatal(1, "mf_engine_product: FactorBits must be 8 or 16");
+  if (Block > 2) begin : gen_illegal_block
+    $fatal(1, "mf_engine_product: Block must be 0 (cells), 1 (DSP48E2) or 2 (ECP5)");
   end
-
-  logic [2*Width-1:0] p_q;
-  assign p_o = p_q;
 
   if (Width > 16) begin : gen_quarters
     localparam int unsigned HalfW = Width / 2;
     logic [1:0][1:0][Width-1:0] part;  // of a half of x and a half of y
     logic [Width:0]             middle_q;
-    logic [2*Width-1:0]         outer_q;
+    logic [2*Width-1:0]         outer_q, p_q;
+    assign p_o = p_q;
 
     for (genvar i = 0; i < 2; i++) begin : gen_x
       for (genvar j = 0; j < 2; j++) begin : gen_y
-        mf_engine_product #(.Width(HalfW), .FactorBits(FactorBits)) u_part (
+        mf_engine_product #(.Width(HalfW), .Block(Block)) u_part (
           .clk_i(clk_i), .x_i(x_i[HalfW*i+:HalfW]), .y_i(y_i[HalfW*j+:HalfW]), .p_o(part[i][j])
         );
       end
@@ -49,10 +46,14 @@ module mf_engine_product #(
       outer_q  <= {part[1][1], part[0][0]};
       p_q      <= outer_q + ((2 * Width)'(middle_q) << HalfW);
     end
-  end else if (FactorBits == 16) begin : gen_product
-    always_ff @(posedge clk_i) p_q <= (2 * Width)'(x_i) * (2 * Width)'(y_i);
+  end else if (Block != 0) begin : gen_block
+    mf_word_multiplier #(.Width(Width), .Block(Block)) u_multiplier (
+      .clk_i(clk_i), .a_i(x_i), .b_i(y_i), .p_o(p_o)
+    );
   end else begin : gen_two_products
     logic [23:0] low_q, high_q;
+    logic [31:0] p_q;
+    assign p_o = p_q;
 
     always_ff @(posedge clk_i) begin
       low_q  <= 24'(x_i) * 24'(y_i[7:0]);

@@ -5,15 +5,16 @@
 // Contract: start_i while busy_o is low takes the job, op_i to flag_i. Sources are zero beyond
 //           their lengths. From the end of an operation to the next start borrow_o, nonzero_o (of x
 //           - y), odd_o (of x) and top_o (the highest bit of the last word) hold. An operation ends
-//           when its last word has passed stage 4, even if the state has another value by a fault.
+//           when its last word has passed stage 5, even if the state has another value by a fault.
 // Check:    operands are checked in the registers of stage 4, numbers and zeros too: a stuck bit
 //           there would change the message equally in each reading.
-// Latency:  z_len_i + 5 cycles; of WordMul the sum, over the columns, of the products (at least 1),
-//           + 4 and the latency of mf_engine_product; of WordRandom as the source gives. The last
-//           word is written in the last of these cycles, of WordRandom three cycles later.
+// Latency:  z_len_i + 7 cycles; of WordMul the sum, over the columns, of the products (at least 1),
+//           + 5 and the latency of mf_engine_product; of WordRandom 4 from the last word of the
+//           source on. The last word is written in the last of these cycles.
 // Constant time: yes; addresses depend on bases, lengths and amount_i alone.
-// Stages:   1 indices; 2 addresses; 3 words from the memory; 4 operands, result, integrity;
-//           5 write; WordMul: behind 4 the product, sum, write.
+// Stages:   0 lengths; 1 indices; 2 addresses; 3 words from the memory; 4 operands, sum, the words
+//           of a shift, integrity; 5 result, bits of a shift; 6 write; WordMul: behind 4 the
+//           product, sum, write. Words for a half leave from registers behind stage 4.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
 module mf_engine_words
@@ -23,8 +24,8 @@ module mf_engine_words
   parameter int unsigned WordW = 32,
   /// Bits of addresses and lengths.
   parameter int unsigned AddrW = 12,
-  /// Bits of a factor of the smallest products: 16, for DSP blocks, or 8.
-  parameter int unsigned FactorBits = 8,
+  /// Block of the products: 0 cells, 1 DSP48E2, 2 ECP5 MULT18X18D.
+  parameter int unsigned Block = 0,
 
   localparam int unsigned Lanes = WordW / 32
 ) (
@@ -51,7 +52,7 @@ module mf_engine_words
   output logic                  nonzero_o,
   output logic                  odd_o,
   output logic                  top_o,
-  /// A word that was used had wrong check bits; with the first cycle without busy_o at the latest.
+  /// A word that was used had wrong check bits; in the first cycle without busy_o at the latest.
   output logic                  integrity_o,
 
   output logic [1:0][AddrW-1:0] rd_addr_o,
@@ -86,7 +87,7 @@ module mf_engine_words
   // Equal words in a row that are an error.
   localparam int unsigned SameWords = 4;
 
-  typedef enum logic [1:0] {StIdle, StRun, StDrain, StRandom} state_e;
+  typedef enum logic [2:0] {StIdle, StBegin, StRun, StDrain, StRandom} state_e;
 
   state_e           state_q;
   typedef struct packed {
@@ -126,18 +127,19 @@ module mf_engine_words
 
   // ---------------------------------------------------------------- stages 1 and 2
 
-  // index_q: of the word, in a product of that of x; column_q: of the product.
-  logic [AddrW-1:0] index_q, column_q, low_q, x_index, y_index, skipped;
-  logic             is_mul, last_word, last_product;
+  // index_q: of the word, in a product of that of x, low_q the first one of a column; column_q: of
+  // the product. What the job alone says, and what is said of an index, comes from registers.
+  logic [AddrW-1:0] index_q, column_q, low_q, low, x_index, y_index, skipped_q;
+  logic [AddrW-1:0] x_last_q, x_before_q, y_last_q, z_before_q;  // the last index, the one before
+  logic             is_mul, is_mul_q, is_shift_q, y_single_q, last_word;
+  logic             last_product_q, last_column_q, last_index_q;
 
   assign is_mul       = job_q.op == WordMul;
-  assign skipped      = (job_q.op == WordShift) ? AddrW'(job_q.amount >> BitW) : '0;
-  assign x_index      = index_q + skipped;
-  assign y_index      = is_mul ? column_q - index_q
-                      : (job_q.op == WordShift) ? x_index + AddrW'(1) : index_q;
-  assign last_product = index_q >= column_q || index_q + AddrW'(1) >= job_q.x_len;
-  assign last_word    = is_mul ? last_product && column_q + AddrW'(1) >= job_q.z_len
-                               : index_q + AddrW'(1) >= job_q.z_len;
+  assign x_index      = index_q + skipped_q;
+  assign y_index      = is_mul_q ? column_q - index_q
+                      : is_shift_q ? x_index + AddrW'(1) : index_q;
+  assign low          = low_q + AddrW'(column_q >= y_last_q);
+  assign last_word    = is_mul_q ? last_product_q && last_column_q : last_index_q;
 
   logic             indexed_q, read_q, valid_q, product_valid;
   logic [AddrW-1:0] x_index_q, y_index_q;
@@ -146,6 +148,7 @@ module mf_engine_words
   logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
   logic             read_last_q, last_q, product_last;  // the last word
   logic             pending_q, all_through;  // the last word has not passed stage 4; passes it
+  logic             summed_q, summed_last_q;  // a word is in stage 5; the last one
   logic             random_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -161,44 +164,64 @@ module mf_engine_words
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
         StDrain:  if (all_through) state_q <= StIdle;  // whatever pending_q says
-        StRandom: if (random_end) state_q <= StIdle;
-        default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
+        StRandom: if (random_end) state_q <= StDrain;
+        StBegin:  state_q <= (job_q.op == WordRandom) ? StRandom : StRun;
+        default:  if (start_i) state_q <= StBegin;
       endcase
       if (stop_i) state_q <= StIdle;
     end
   end
 
   assign busy_o      = state_q != StIdle || pending_q;
-  assign all_through = is_mul ? product_valid && product_last : valid_q && last_q;
+  assign all_through = is_mul ? product_valid && product_last : summed_q && summed_last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pending_q <= 1'b0;
     else if (stop_i || all_through) pending_q <= 1'b0;
-    else if (start_i && op_i != WordRandom) pending_q <= 1'b1;
+    else if (start_i) pending_q <= 1'b1;
   end
 
-  logic random_write;
+  logic random_write, random_write_q;
+
+  /// len - less, at least 0.
+  function automatic logic [AddrW-1:0] reduced(input logic [AddrW-1:0] len,
+                                               input logic [AddrW-1:0] less);
+    return (len < less) ? '0 : len - less;
+  endfunction
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      index_q  <= '0;
-      column_q <= '0;
-      low_q    <= '0;
-    end else if (state_q == StRun) begin
-      if (is_mul && last_product) begin
-        column_q <= column_q + AddrW'(1);
-        low_q    <= low_q + AddrW'(column_q + AddrW'(1) >= job_q.y_len);
-        index_q  <= low_q + AddrW'(column_q + AddrW'(1) >= job_q.y_len);
+    is_mul_q   <= is_mul;
+    is_shift_q <= job_q.op == WordShift;
+    skipped_q  <= (job_q.op == WordShift) ? AddrW'(job_q.amount >> BitW) : '0;
+    x_last_q   <= reduced(job_q.x_len, AddrW'(1));
+    x_before_q <= reduced(job_q.x_len, AddrW'(2));
+    y_last_q   <= reduced(job_q.y_len, AddrW'(1));
+    y_single_q <= job_q.y_len <= AddrW'(1);
+    z_before_q <= reduced(job_q.z_len, AddrW'(2));
+    if (state_q == StBegin) begin
+      index_q        <= '0;
+      column_q       <= '0;
+      low_q          <= '0;
+      last_product_q <= 1'b1;
+      last_column_q  <= job_q.z_len <= AddrW'(1);
+      last_index_q   <= job_q.z_len <= AddrW'(1);
+    end else if (state_q == StRun || random_write) begin
+      if (is_mul_q && last_product_q) begin
+        column_q       <= column_q + AddrW'(1);
+        low_q          <= low;
+        index_q        <= low;
+        last_product_q <= y_single_q || low >= x_last_q;
+        last_column_q  <= column_q >= z_before_q;
       end else begin
-        index_q <= index_q + AddrW'(1);
+        index_q        <= index_q + AddrW'(1);
+        last_product_q <= index_q + AddrW'(1) >= column_q || index_q >= x_before_q;
+        last_index_q   <= index_q >= z_before_q;
       end
-    end else if (random_write) begin
-      index_q <= index_q + AddrW'(1);
     end
     x_index_q     <= x_index;
     y_index_q     <= y_index;
-    index_place_q <= is_mul ? column_q : index_q;
-    index_end_q   <= last_product;
+    index_place_q <= is_mul_q ? column_q : index_q;
+    index_end_q   <= last_product_q;
     index_last_q  <= last_word;
     read_place_q  <= index_place_q;
     x_used_q      <= x_index_q < job_q.x_len;
@@ -228,7 +251,7 @@ module mf_engine_words
   logic                  whole_q, part_q;  // all, some of the word's bits are below amount
   logic                  first_q;          // the first word
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
-  logic                  uses_x, uses_y;
+  logic                  uses_x_q, uses_y_q;
 
   always_comb begin
     unique case (job_q.x_kind)
@@ -245,10 +268,6 @@ module mf_engine_words
     endcase
   end
 
-  assign uses_x = !(job_q.op inside {WordRandom, WordStore, WordWipe, WordLoadB});
-  assign uses_y = job_q.op inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
-                               WordLoadAB, WordLoadB, WordLoadNK};
-
   assign place_d = (state_q == StRandom) ? index_q : read_place_q;
   assign limit   = AddrW'(job_q.amount >> BitW);
 
@@ -262,22 +281,29 @@ module mf_engine_words
     part_q       <= place_d == limit;
     first_q      <= place_d == '0;
     column_end_q <= read_end_q;
-    last_q       <= read_last_q;
+    uses_x_q     <= !(job_q.op inside {WordRandom, WordStore, WordWipe, WordLoadB});
+    uses_y_q     <= job_q.op inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
+                                     WordLoadAB, WordLoadB, WordLoadNK};
+    last_q       <= (state_q == StRandom) ? random_end : read_last_q;
   end
 
   // ---------------------------------------------------------------- stage 4
 
-  logic [WordW-1:0] term, result, low_mask;
-  logic [WordW:0]   sum;
-  logic             carry_q, subtracts, bad_x, bad_y;
-  logic [BitW-1:0]  bits;
+  localparam int unsigned FineW = 3;  // bits of an amount that stage 5 shifts by
+  localparam int unsigned WideW = WordW + (1 << FineW) - 1;
 
-  always_comb begin
-    bad_x = 1'b0;
-    bad_y = 1'b0;
+  logic [WordW-1:0] term, word, low_mask, part_mask_q;
+  logic [WideW-1:0] chosen;
+  logic [WordW:0]   sum;
+  logic             carry_q, subtracts_q;
+  logic [BitW-1:0]  bits, coarse_q;  // coarse_q without the bits of stage 5
+
+  logic [1:0][Lanes-1:0][7:0] wrong_q;  // check bits of the words of x and y in stage 5
+
+  always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < Lanes; l++) begin
-      bad_x |= uses_x && crc(x_q[32*l+:32]) != x_check_q[l];
-      bad_y |= uses_y && crc(y_q[32*l+:32]) != y_check_q[l];
+      wrong_q[0][l] <= (crc(x_q[32*l+:32]) ^ x_check_q[l]) & {8{valid_q && uses_x_q}};
+      wrong_q[1][l] <= (crc(y_q[32*l+:32]) ^ y_check_q[l]) & {8{valid_q && uses_y_q}};
     end
   end
 
@@ -294,27 +320,53 @@ module mf_engine_words
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) integrity_q <= 1'b0;
-    else integrity_q <= (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q) ||
+    else integrity_q <= wrong_q != '0 || (busy_o && job_copy_q != ~job_q) ||
                         write_copy_q != ~write_q;
   end
 
-  assign subtracts = job_q.op == WordSub || job_q.op == WordCompare;
-  assign term      = subtracts ? ~y_q : y_q;
-  assign sum       = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
-  assign bits      = job_q.amount[BitW-1:0];
-  assign low_mask  = whole_q ? '1 : part_q ? ~({WordW{1'b1}} << bits) : '0;
+  assign term     = subtracts_q ? ~y_q : y_q;
+  assign sum      = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
+  assign bits     = job_q.amount[BitW-1:0];
+  assign low_mask = whole_q ? '1 : part_q ? part_mask_q : '0;
 
   always_comb begin
     unique case (job_q.op)
-      WordSelect: result = (x_q & {WordW{job_q.flag}}) | (y_q & {WordW{!job_q.flag}});
-      WordShift:  result = WordW'({y_q, x_q} >> bits);
-      WordLow:    result = x_q & low_mask;
-      WordRandom: result = random_q & low_mask;
-      WordStore:  result = store_word_i;
-      WordWipe:   result = '0;
-      default:    result = sum[WordW-1:0];
+      WordSelect: word = (x_q & {WordW{job_q.flag}}) | (y_q & {WordW{!job_q.flag}});
+      WordLow:    word = x_q & low_mask;
+      WordRandom: word = random_q & low_mask;
+      WordStore:  word = store_word_i;
+      default:    word = '0;
     endcase
+    chosen = (job_q.op == WordShift) ? WideW'({y_q, x_q} >> coarse_q) : WideW'(word);
   end
+
+  always_ff @(posedge clk_i) begin
+    subtracts_q <= job_q.op == WordSub || job_q.op == WordCompare;
+    coarse_q    <= {bits[BitW-1:FineW], FineW'(0)};
+    part_mask_q <= ~({WordW{1'b1}} << bits);
+  end
+
+  // ---------------------------------------------------------------- stage 5
+
+  logic [WordW-1:0] sum_q, result;
+  logic [WideW-1:0] chosen_q;
+  logic [FineW-1:0] fine_q;
+  logic             adds_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) summed_q <= 1'b0;
+    else summed_q <= (valid_q || random_write_q) && !stop_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    summed_last_q <= last_q;
+    sum_q         <= sum[WordW-1:0];
+    chosen_q      <= chosen;
+    fine_q        <= (job_q.op == WordShift) ? bits[FineW-1:0] : '0;
+    adds_q        <= job_q.op == WordAdd || job_q.op == WordSub;
+  end
+
+  assign result = adds_q ? sum_q : WordW'(chosen_q >> fine_q);
 
   logic nonzero_q, top_q, odd_q;
 
@@ -322,11 +374,11 @@ module mf_engine_words
     if (start_i) begin
       carry_q   <= op_i == WordSub || op_i == WordCompare;
       nonzero_q <= 1'b0;
-    end else if (valid_q) begin
-      carry_q   <= sum[WordW];
-      nonzero_q <= nonzero_q || sum[WordW-1:0] != '0;
-      top_q     <= result[WordW-1];
-      if (first_q) odd_q <= x_q[0];
+    end else begin
+      if (valid_q) carry_q <= sum[WordW];
+      if (valid_q && first_q) odd_q <= x_q[0];
+      if (summed_q) nonzero_q <= nonzero_q || sum_q != '0;
+      if (summed_q) top_q <= result[WordW-1];
     end
   end
 
@@ -335,18 +387,38 @@ module mf_engine_words
   assign top_o     = top_q;
   assign odd_o     = odd_q;
 
-  assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
-                                                     WordLoadPublic});
-  assign load_first_o = first_q;
-  assign load_kind_o  = job_q.op;
-  assign word_x_o     = x_q;
-  assign word_y_o     = y_q;
-  assign store_o      = valid_q && job_q.op == WordStore;
+  logic             loads_q, load_q, load_first_q, store_q;
+  word_e            load_kind_q;
+  logic [WordW-1:0] load_x_q, load_y_q;  // zero if no word is loaded
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      load_q  <= 1'b0;
+      store_q <= 1'b0;
+    end else begin
+      load_q  <= valid_q && loads_q && !stop_i;
+      store_q <= read_q && job_q.op == WordStore && !stop_i;  // valid_q of such an operation
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    loads_q      <= job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordLoadPublic};
+    load_first_q <= first_q;
+    load_kind_q  <= job_q.op;
+    load_x_q     <= x_q & {WordW{loads_q}};
+    load_y_q     <= y_q & {WordW{loads_q}};
+  end
+
+  assign load_o       = load_q;
+  assign load_first_o = load_first_q;
+  assign load_kind_o  = load_kind_q;
+  assign word_x_o     = load_x_q;
+  assign word_y_o     = load_y_q;
+  assign store_o      = store_q;
 
   // ---------------------------------------------------------------- products
 
-  localparam int unsigned ProductLatency =
-      1 + 2 * $clog2(WordW / 16) + 32'(FactorBits == 8);
+  localparam int unsigned ProductLatency = 2 + 2 * $clog2(WordW / 16);
 
   logic [2*WordW-1:0]        product;
   logic [2*WordW+AddrW-1:0]  acc_q, acc;
@@ -354,7 +426,7 @@ module mf_engine_words
   logic                      product_end;
   logic [AddrW-1:0]          product_place_q;            // of the column
 
-  mf_engine_product #(.Width(WordW), .FactorBits(FactorBits)) u_product (
+  mf_engine_product #(.Width(WordW), .Block(Block)) u_product (
     .clk_i(clk_i), .x_i(x_q), .y_i(y_q), .p_o(product)
   );
 
@@ -384,13 +456,13 @@ module mf_engine_words
   // ---------------------------------------------------------------- random words
 
   logic [WordW-1:0] random_word;
-  logic             random_take, lane_last, random_write_q;
+  logic             random_take, lane_last;
 
   assign random_ready_o = state_q == StRandom;
   assign random_take    = random_ready_o && random_valid_i;
   assign random_waits_o = random_ready_o && !random_valid_i;
   assign random_write   = random_take && lane_last;
-  assign random_end     = random_write && index_q + AddrW'(1) >= job_q.z_len;
+  assign random_end     = random_write && last_index_q;
 
   if (Lanes == 1) begin : gen_one_lane
     assign random_word = random_i;
@@ -441,10 +513,10 @@ module mf_engine_words
 
   assign random_error_o = (random_ready_o && waited_q[16]) || same_q == 3'(SameWords);
 
-  // ---------------------------------------------------------------- stage 5
+  // ---------------------------------------------------------------- stage 6
 
-  logic             writes_q;
-  logic [AddrW-1:0] result_place_q, place;
+  logic             sum_writes_q, writes_q;
+  logic [AddrW-1:0] sum_place_q, result_place_q, place;
   logic [WordW-1:0] result_q, value;
   logic             writes;
   assign writes = random_write_q ||
@@ -452,13 +524,19 @@ module mf_engine_words
                                                  WordLoadNK, WordLoadE, WordLoadPublic}));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) writes_q <= 1'b0;
-    else writes_q <= writes;
+    if (!rst_ni) begin
+      sum_writes_q <= 1'b0;
+      writes_q     <= 1'b0;
+    end else begin
+      sum_writes_q <= writes && !stop_i;  // the next job may come before the word is written
+      writes_q     <= sum_writes_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
+    sum_place_q    <= place_q;
     result_q       <= result;
-    result_place_q <= place_q;
+    result_place_q <= sum_place_q;
   end
 
   always_comb begin

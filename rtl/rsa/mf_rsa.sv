@@ -77,8 +77,8 @@ module mf_rsa
   parameter bit          TableBlock      = 1'b0,
   /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
-  /// Bits of a factor of the word unit's smallest products: 16, for DSP blocks, or 8.
-  parameter int unsigned FactorBits      = 8,
+  /// Block of the word unit's products: 0 cells, 1 DSP48E2, 2 ECP5 MULT18X18D.
+  parameter int unsigned Block           = 0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// Options of its multiplier.
@@ -456,7 +456,7 @@ module mf_rsa
   logic unused_bits;
   assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
-  mf_engine_words #(.WordW(WordW), .AddrW(AddrW), .FactorBits(FactorBits)) u_words (
+  mf_engine_words #(.WordW(WordW), .AddrW(AddrW), .Block(Block)) u_words (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (words_start),
@@ -507,9 +507,17 @@ module mf_rsa
   // Those of the halves, then that of full width.
   for (genvar e = 0; e < Exponentiators; e++) begin : gen_exponentiator
     localparam bit Full = e == Config.halves;
-    logic          selected;
+    logic          selected_q, go_q;  // half follows the step, which began cycles before
 
-    assign selected = 32'(half) == e;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        selected_q <= 1'b0;
+        go_q       <= 1'b0;
+      end else begin
+        selected_q <= 32'(half) == e;
+        go_q       <= go[e];
+      end
+    end
 
     mf_rsa_exponentiator #(
       .Full        (Full),
@@ -527,17 +535,17 @@ module mf_rsa
     ) u_exponentiator (
       .clk_i        (clk_i),
       .rst_ni       (half_rst_n),
-      .load_i       (load && selected),
+      .load_i       (load && selected_q),
       .load_kind_i  (load_kind),
       .word_x_i     (word_x),
       .word_y_i     (word_y),
       .public_word_i(public_word),
       .load_first_i (load_first),
-      .go_i         (go[e]),
+      .go_i         (go_q),
       .fn_i         (fn),
       .length_i     (length),
       .busy_o       (half_busy[e]),
-      .store_i      (store && selected),
+      .store_i      (store && selected_q),
       .word_o       (half_word[e]),
       .turns_clear_i(events.turns_clear),
       .turns_o      (turns[e])

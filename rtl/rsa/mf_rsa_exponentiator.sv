@@ -14,8 +14,8 @@
 //           D = ceil(length_i / DigitW), e < 2^length_i.
 // Turn:     latency of the multiplier + its handover + 2 cycles.
 // Latency:  of a product one turn and 1 cycle. GoWindow takes beside its turns and that cycle once
-//           DigitW + 2^DigitW + 5 cycles, and for each digit the excess, if any, of
-//           DigitW + 2^DigitW + 4 over the cycles of its DigitW squarings; with TableBlock a cycle
+//           DigitW + 2^DigitW + 6 cycles, and for each digit the excess, if any, of
+//           DigitW + 2^DigitW + 5 over the cycles of its DigitW squarings; with TableBlock a cycle
 //           more in both sums; with TableWords Words 2^DigitW + 2 in place of 2^DigitW in both, and
 //           once (Words + 1) 2^DigitW - 3 cycles.
 // Constant time: GoMul, GoKeep, GoWindow over a multiplier of fixed latency: cycles and addresses
@@ -128,6 +128,7 @@ module mf_rsa_exponentiator
   logic [PieceW-1:0]  piece_q;
   logic               due_q;      // a has a new entry that the table lacks
   logic               piece_last, writes_entry;
+  logic               clears_q;   // wipe, a cycle behind: of the wide registers
   logic               wipe, turning, accept, take, public_state;
 
   logic                         mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
@@ -143,7 +144,8 @@ module mf_rsa_exponentiator
   logic [LengthW-1:0] length_q, rest_q;   // rest_q: bits that are not in digits_q yet
   logic [LengthW-1:0] digits_q;           // from the present one on
   logic               counting_q;
-  logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
+  logic               scan_start, scan_start_q, scan_busy, scan_busy_q, fetch, fetched_q;
+  logic               read_q, match_q, clear_q;
   logic [3:0]         scan, scan_out;     // an entry is read; is the digit's; the first; the last
   logic               end_q, push_q;      // after the last entry; found_q is complete
   logic [LengthW-1:0] at, bit_q;
@@ -158,7 +160,7 @@ module mf_rsa_exponentiator
 
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
-  assign scan_busy = (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
+  assign scan_busy = scan_start_q || (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
   assign e_load    = load_first_i ? '0 : e_load_q;
 
   always_ff @(posedge clk_i) begin
@@ -218,19 +220,23 @@ module mf_rsa_exponentiator
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      counting_q <= 1'b0;
-      scan_q     <= ScIdle;
-      step_q     <= '0;
-      fetched_q  <= 1'b0;
-      read_q     <= 1'b0;
-      match_q    <= 1'b0;
-      clear_q    <= 1'b0;
-      end_q      <= 1'b0;
-      push_q     <= 1'b0;
+      counting_q   <= 1'b0;
+      scan_start_q <= 1'b0;
+      scan_busy_q  <= 1'b0;
+      scan_q       <= ScIdle;
+      step_q       <= '0;
+      fetched_q    <= 1'b0;
+      read_q       <= 1'b0;
+      match_q      <= 1'b0;
+      clear_q      <= 1'b0;
+      end_q        <= 1'b0;
+      push_q       <= 1'b0;
     end else begin
       if (go_i) counting_q <= fn_i == GoWindow;
       else if (counting_q) counting_q <= rest_q > LengthW'(DigitW);
-      fetched_q <= fetch;
+      scan_start_q <= scan_start;
+      scan_busy_q  <= scan_busy;
+      fetched_q    <= fetch;
       unique case (scan_q)
         ScFetch: begin
           if (step_q != '0) step_q <= step_q - EntryW'(1);
@@ -244,7 +250,7 @@ module mf_rsa_exponentiator
           end
         end
         default: begin
-          if (scan_start) begin
+          if (scan_start_q) begin
             scan_q <= ScFetch;
             step_q <= public_state ? EntryW'(1) : EntryW'(DigitW);
           end
@@ -275,11 +281,18 @@ module mf_rsa_exponentiator
   // ---------------------------------------------------------------- turns
 
   assign wipe      = state_q == StWipe;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) clears_q <= 1'b1;
+    else clears_q <= wipe;
+  end
+
   assign turning   = state_q inside {StMul, StEntry, StSquare, StProduct, StPublicSquare,
                                      StPublicProduct};
   assign accept    = mul_valid && mul_ready;
-  assign take      = turning && !issue_q && mul_rsp_valid &&
-                     !(state_q == StPublicSquare && scan_busy);
+  // No request is out in other states. scan_busy_q is late where a scan begins.
+  assign take      = !issue_q && mul_rsp_valid &&
+                     !(state_q == StPublicSquare && (scan_start_q || scan_busy_q));
   assign busy_o    = state_q != StIdle;
   assign turns_o   = turns_q;
 
@@ -423,9 +436,9 @@ module mf_rsa_exponentiator
   logic [ConstantW-1:0] constants_q;
 
   always_ff @(posedge clk_i) begin
-    if (wipe) n_q <= '0;
+    if (clears_q) n_q <= '0;
     else if (load_n) n_q <= PaddedW'({word_x_i, n_q} >> WordW);
-    if (wipe) constants_q <= '0;
+    if (clears_q) constants_q <= '0;
     else if (load_n) constants_q <= ConstantW'({word_y_i, constants_q[PaddedW-1:0]} >> WordW);
   end
 
@@ -464,14 +477,14 @@ module mf_rsa_exponentiator
     end
 
     always_ff @(posedge clk_i) begin
-      if (wipe) found_q <= '0;
+      if (clears_q) found_q <= '0;
       else if (read_q) found_q <= (clear_q ? '0 : found_q) | (read & {WordW{match_q}});
 
-      if (wipe) a_s_q <= '0;
+      if (clears_q) a_s_q <= '0;
       else if (a_shifts) a_s_q <= SumW'({a_word, a_s_q[PaddedW-1:0]} >> WordW);
       else if (take) a_s_q <= product_s;
 
-      if (wipe) b_s_q <= '0;
+      if (clears_q) b_s_q <= '0;
       else if (b_shifts) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
     end
 
@@ -517,13 +530,13 @@ module mf_rsa_exponentiator
     end
 
     always_ff @(posedge clk_i) begin
-      if (wipe) a_s_q <= '0;
+      if (clears_q) a_s_q <= '0;
       else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
       else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
       else if (take) a_s_q <= product_s;
       else if (first_done) a_s_q <= b_s_q;
 
-      if (wipe) b_s_q <= '0;
+      if (clears_q) b_s_q <= '0;
       else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
       else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
       else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
@@ -532,12 +545,12 @@ module mf_rsa_exponentiator
 
   if (Pair) begin : gen_pair
     always_ff @(posedge clk_i) begin
-      if (wipe || load_a) a_c_q <= '0;
+      if (clears_q || load_a) a_c_q <= '0;
       else if (store_i) a_c_q <= CarryW'({WordW'(0), a_c_q[PaddedW-1:0]} >> WordW);
       else if (take) a_c_q <= product_c;
       else if (first_done) a_c_q <= b_c_q;
 
-      if (wipe || load_b) b_c_q <= '0;
+      if (clears_q || load_b) b_c_q <= '0;
       else if (state_q == StEntry && entry_q == EntryW'(1)) b_c_q <= a_c_q;
       else if (read_q) b_c_q <= (clear_q ? '0 : b_c_q) | (read_c & {CarryW{match_q}});
     end

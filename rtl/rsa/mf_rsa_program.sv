@@ -52,20 +52,30 @@ module mf_rsa_program
   // ---------------------------------------------------------------- commands
 
   kind_t            kind;
-  logic             loading, one_n, full, full_unit;
-  logic [15:0]      l_bits;
+  logic             loading, one_n, full_q, full_unit_q;  // of the row, a cycle behind it
+  logic [15:0]      l_bits_q;                             // two cycles behind it
   logic [SlotW-1:0] slot;
 
   assign next_kind_o = kind_of(next_op_i, Config.has_full);
   assign kind        = kind_of(state_i.op, Config.has_full);
   assign loading     = kind.loads;
   assign one_n       = kind.one_modulus;
-  assign full        = one_n || (Check != CheckPq && state_i.full);
-  assign full_unit   = full || (Check != CheckPq && state_i.segment == SegCheckFull);
-  assign l_bits      = full ? n_bits_i : (n_bits_i + 16'd1) >> 1;
   assign slot        = state_i.slot[SlotW-1:0];
 
-  assign value_o.length    = l_bits;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      full_q      <= 1'b0;
+      full_unit_q <= 1'b0;
+      l_bits_q    <= '0;
+    end else begin
+      full_q      <= one_n || (Check != CheckPq && state_i.full);
+      full_unit_q <= one_n || (Check != CheckPq &&
+                               (state_i.full || state_i.segment == SegCheckFull));
+      l_bits_q    <= full_q ? n_bits_i : (n_bits_i + 16'd1) >> 1;
+    end
+  end
+
+  assign value_o.length    = l_bits_q;
   assign value_o.length_ok = 32'(n_bits_i) <= Config.bits &&
                              (one_n ? n_bits_i >= 16'd2 && 32'(state_i.e_bits) <= Config.bits
                                     : 32'(n_bits_i) >= Config.min_bits);
@@ -82,8 +92,8 @@ module mf_rsa_program
   phase_e row_phase;
 
   assign row_o.kind       = kind;
-  assign row_o.full       = full;
-  assign row_o.full_unit  = full_unit;
+  assign row_o.full       = full_q;
+  assign row_o.full_unit  = full_unit_q;
   // A difference in the last step of a signed inverse leaves the flag as it is, the parity.
   assign row_o.keeps_flag = state_i.segment == SegInverseEnd;
   assign row_o.for_halves = state_i.times == TimesHalves;
@@ -93,7 +103,9 @@ module mf_rsa_program
   mf_rsa_rows #(
     .Config(Config)
   ) u_rows (
-    .full_i       (full),
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .full_i       (full_q),
     .segment_i    (state_i.segment),
     .step_i       (state_i.step),
     .waits_i      (waits_i),
@@ -116,10 +128,10 @@ module mf_rsa_program
 
   always_comb begin
     unique case (state_i.amount)
-      AmountL:    value_o.amount = l_bits;
-      AmountTop:  value_o.amount = l_bits - 16'd1;
+      AmountL:    value_o.amount = l_bits_q;
+      AmountTop:  value_o.amount = l_bits_q - 16'd1;
       AmountNTop: value_o.amount = n_bits_i - 16'd1;
-      AmountD:    value_o.amount = l_bits + 16'(Config.eblind);
+      AmountD:    value_o.amount = l_bits_q + 16'(Config.eblind);
       AmountE:    value_o.amount = state_i.e_bits;
       AmountOne:  value_o.amount = 16'd1;
       Amount32:   value_o.amount = 16'd32;
@@ -133,40 +145,48 @@ module mf_rsa_program
   localparam int unsigned PublicRBits = $clog2(Config.full.r_exponent + 1);
 
   logic [15:0]            r_value, inverse_bits, scale;
+  logic [15:0]            times, times_q;
   logic [15:0]            doublings_q;  // log2 R - L
   logic                   steps, inverse_signed;
   logic                   n_valid_q;  // the last slot has the constants of the host's n
   logic [15:0]            n_valid_bits_q;
   logic [Engine.keys-1:0][5:0] life_q;  // operations that the blinding pair is good for
 
-  assign r_value        = full ? 16'(Config.full.r_exponent) : 16'(Config.half.r_exponent);
-  assign inverse_bits   = full ? 16'(Config.full.inverse_bits) : 16'(Config.half.inverse_bits);
-  assign inverse_signed = full ? Config.full.inverse_signed : Config.half.inverse_signed;
-  assign steps          = full ? has_steps(FullKind) : has_steps(HalfKind);
-  assign scale          = full_unit ? 16'(Config.full.scale) : 16'(Config.half.scale);
+  assign r_value        = full_q ? 16'(Config.full.r_exponent) : 16'(Config.half.r_exponent);
+  assign inverse_bits   = full_q ? 16'(Config.full.inverse_bits) : 16'(Config.half.inverse_bits);
+  assign inverse_signed = full_q ? Config.full.inverse_signed : Config.half.inverse_signed;
+  assign steps          = full_q ? has_steps(FullKind) : has_steps(HalfKind);
+  assign scale          = full_unit_q ? 16'(Config.full.scale) : 16'(Config.half.scale);
 
   always_comb begin
     unique case (state_i.times)
-      TimesHalves:     value_o.times = 16'(2 / Halves);
-      TimesDouble:     value_o.times = doublings_q;
-      TimesEstimate:   value_o.times = scale + 16'd2;
-      TimesSquare:     value_o.times = 16'((full ? PublicRBits : RBits) - 1);
+      TimesHalves:     times = 16'(2 / Halves);
+      TimesDouble:     times = doublings_q;
+      TimesEstimate:   times = scale + 16'd2;
+      TimesSquare:     times = 16'((full_q ? PublicRBits : RBits) - 1);
       // The calls of TimesSquare count down to the lowest bit.
-      TimesBit:        value_o.times = 16'(r_value[state_i.again[3:0]]);
-      TimesInverse:    value_o.times = steps ? inverse_bits - 16'(inverse_signed) : '0;
-      TimesInverseEnd: value_o.times = 16'(steps && inverse_signed);
-      TimesConstant:   value_o.times = 16'(full ? is_made(FullKind) : is_made(HalfKind));
-      TimesSetup:      value_o.times = 16'(!n_valid_q || n_valid_bits_q != n_bits_i);
-      TimesPower:      value_o.times = 16'(state_i.op != CommandSetup);
-      TimesWindow:     value_o.times = 16'(state_i.op == CommandFull);
-      TimesPublic:     value_o.times = 16'(state_i.op != CommandFull);
-      TimesFull:       value_o.times = 16'(Check != CheckPq);
-      TimesNonzero:    value_o.times = 16'(public_nonzero_i);
-      TimesRenew:      value_o.times = 16'(life_q[slot] == '0 && !loading);
-      Times32:         value_o.times = 16'd32;
-      default:         value_o.times = 16'd1;
+      TimesBit:        times = 16'(r_value[state_i.again[3:0]]);
+      TimesInverse:    times = steps ? inverse_bits - 16'(inverse_signed) : '0;
+      TimesInverseEnd: times = 16'(steps && inverse_signed);
+      TimesConstant:   times = 16'(full_q ? is_made(FullKind) : is_made(HalfKind));
+      TimesSetup:      times = 16'(!n_valid_q || n_valid_bits_q != n_bits_i);
+      TimesPower:      times = 16'(state_i.op != CommandSetup);
+      TimesWindow:     times = 16'(state_i.op == CommandFull);
+      TimesPublic:     times = 16'(state_i.op != CommandFull);
+      TimesFull:       times = 16'(Check != CheckPq);
+      TimesNonzero:    times = 16'(public_nonzero_i);
+      TimesRenew:      times = 16'(life_q[slot] == '0 && !loading);
+      Times32:         times = 16'd32;
+      default:         times = 16'd1;
     endcase
   end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) times_q <= '0;
+    else times_q <= times;
+  end
+
+  assign value_o.times = times_q;
 
   logic unused_bits;
   assign unused_bits = ^{state_i.slot, state_i.again[15:4]};
@@ -178,7 +198,7 @@ module mf_rsa_program
       life_q         <= '0;
       doublings_q    <= '0;
     end else begin
-      doublings_q <= r_value - l_bits;
+      doublings_q <= r_value - l_bits_q;
       // A load that checks modulo n uses the slot of the host's n.
       if (event_i.forget || event_i.late || (event_i.load && Check != CheckPq)) begin
         n_valid_q <= 1'b0;
@@ -248,7 +268,7 @@ module mf_rsa_program
     end else begin
       if (event_i.turns_clear) begin
         counting_q     <= 1'b1;
-        rest_q         <= l_bits + 16'(Config.eblind);
+        rest_q         <= l_bits_q + 16'(Config.eblind);
         window_turns_q <= 16'((1 << DigitW) - 2);
       end else if (counting_q) begin
         counting_q <= rest_q > 16'(DigitW);
@@ -259,8 +279,8 @@ module mf_rsa_program
         e_rest_q <= exponent_i;
         e_left_q <= 6'd32;
         e_seen_q <= 1'b0;
-        e_full_q <= full_unit;
-        if (full_unit) full_e_turns_q <= '0;
+        e_full_q <= full_unit_q;
+        if (full_unit_q) full_e_turns_q <= '0;
         else e_turns_q <= '0;
       end else if (e_left_q != '0) begin
         e_rest_q <= e_rest_q << 1;

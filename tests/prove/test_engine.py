@@ -26,7 +26,7 @@ FORMS = [
     {"core": "unit_dsp", "core.word": 18, "adder": 64, "table": "words", "public": 1, "check": "n"},
 ]
 HALF, ROWS, TOP = "mf_rsa_exponentiator", "mf_rsa_rows", "mf_rsa"
-IN_PRIVATE = "5'd7: row = words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD));"
+IN_PRIVATE = "here |= at(steps_q[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));"
 
 BUGS = [
     Bug("branch on a private digit", HALF,
@@ -44,13 +44,14 @@ BUGS = [
     Bug("an operation ends by its words", TOP, ".stop_i        (@words_stop@)",
         "words_stop || odd"),
     Bug("d' loaded as public", ROWS,
-        "5'd4: row = unary(@WordLoadE@, half(WorkX), wide(WorkP));", "WordLoadPublic"),
+        "here |= at(steps_q[4], unary(@WordLoadE@, half(WorkX), wide(WorkP)));", "WordLoadPublic"),
     Bug("condition on d", ROWS, f"@{IN_PRIVATE}@",
-        "5'd7: row = must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage);"),
+        "here |= at(steps_q[7], must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage));"),
     Bug("repeated by p", ROWS,
-        "5'd1: row = must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again);", "half(SlotN)"),
+        "here |= at(steps_q[1], must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again));",
+        "half(SlotN)"),
     Bug("call by d", ROWS, f"@{IN_PRIVATE}@",
-        "5'd7: row = call(SegCheckFull, TimesNonzero);"),
+        "here |= at(steps_q[7], call(SegCheckFull, TimesNonzero));"),
 ]  # fmt: skip
 
 

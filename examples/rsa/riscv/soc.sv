@@ -21,7 +21,7 @@ module soc #(
   parameter int unsigned Slots           = 2,
   parameter int unsigned A               = 32,
   /// Bits of the second factor of the word unit's smallest products: 16 for DSP blocks, or 8.
-  parameter int unsigned FactorBits      = 8,
+  parameter int unsigned Block           = 0,
   parameter int unsigned RExponent       = 34,
   parameter int unsigned ConstantKind    = 0,
   parameter int unsigned InverseBits     = 1,
@@ -187,7 +187,7 @@ module soc #(
     .Eblind         (Eblind),
     .Slots          (Slots),
     .A              (A),
-    .FactorBits     (FactorBits),
+    .Block          (Block),
     .RExponent      (RExponent),
     .ConstantKind   (ConstantKind),
     .InverseBits    (InverseBits),

@@ -50,7 +50,7 @@ LIMIT = 1 << WATCHDOG_BITS + 5
 ALL = range(1 << 31)
 """All cycles of an operation."""
 SEED = 1
-_OPEN = ("u_control.running", "u_control.u_wipe.keep_o")
+_OPEN = ("u_control.under_way", "u_control.u_wipe.keep_o")
 """A program runs; a result is kept."""
 GROUNDS = (
     "simulation of each flip on the gates that Yosys makes of the RTL; two states are equal"

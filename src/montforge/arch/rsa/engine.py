@@ -43,6 +43,11 @@ RTL_FILES = (
     "prim/mf_derivation_pkg.sv",
     "prim/mf_ram.sv",
     "modexp/mf_modexp_table.sv",
+    "prim/xilinx/DSP48E2.sv",
+    "prim/xilinx/mf_dsp48e2.sv",
+    "prim/lattice/MULT18X18D.sv",
+    "prim/lattice/mf_word_multiplier_ecp5.sv",
+    "prim/mf_word_multiplier.sv",
     "engine/mf_engine_pkg.sv",
     "engine/mf_engine_memory.sv",
     "engine/mf_engine_product.sv",
@@ -62,8 +67,8 @@ WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
 COUNTS = re.compile(r"int unsigned (\w+)Variables = (\d+);")
-DSP_BLOCKS = frozenset({"ecp5", "dsp48e2"})
-"""Values of a multiplier's parameters that name a DSP block."""
+DSP_BLOCKS = {"dsp48e2": 1, "ecp5": 2}
+"""Numbers of DSP blocks in the RTL, by the values of a multiplier's parameters that name them."""
 CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
@@ -365,11 +370,10 @@ class Engine(Design):
         return tuple(dict.fromkeys(found))
 
     @property
-    def _has_blocks(self) -> bool:
-        """Whether the multiplier is one of an FPGA's DSP blocks, as the word unit's products are
-        then.
-        """
-        return not DSP_BLOCKS.isdisjoint(self.multiplier.parameters.values())
+    def _block(self) -> int:
+        """The DSP block of the multiplier, which the word unit's products take too; 0: none."""
+        named = DSP_BLOCKS.keys() & self.multiplier.parameters.values()
+        return max((DSP_BLOCKS[name] for name in named), default=0)
 
     @property
     def _top_parameters(self) -> dict[str, int]:
@@ -385,7 +389,7 @@ class Engine(Design):
             **_facts(self.multiplier.contract),
             "TableBlock": int(self.table == BLOCK),
             "TableWords": int(self.table == WORDS),
-            "FactorBits": 16 if self._has_blocks else 8,
+            "Block": self._block,
         }
         if self.public:
             facts = _facts(self.public_multiplier.contract)
