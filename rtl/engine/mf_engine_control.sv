@@ -60,7 +60,8 @@ module mf_engine_control
   /// The host's n is written.
   input  logic                        n_write_i,
   output logic                        busy_o,
-  /// The engine uses the memories: while it is busy, and until reset if an operation does not end.
+  /// The engine uses the memories: from the cycle after a command on to that after its end, and until
+  /// reset if an operation does not end.
   output logic                        occupied_o,
   output logic                        wiping_o,
   output logic                        done_o,
@@ -164,6 +165,7 @@ module mf_engine_control
   logic         done_q, busy_q;
   logic         quiet_q;             // a wipe after reset, or from an illegal state
   logic         due_q, due_copy_q;   // the operation has a result if it ends without error
+  logic         moves_q;             // the state is not SqIdle, a cycle behind
   logic         refused_q;           // a command came while busy
   logic         operation_q;         // an operation is under way, not a wipe alone
   logic [31:0]  cycles_q;
@@ -466,6 +468,7 @@ module mf_engine_control
       bank_last_q        <= 1'b0;
       error_q            <= ErrNone;
       failed_q           <= 1'b0;
+      moves_q            <= 1'b1;
       again_q            <= 1'b0;
       flag_q             <= '0;
       done_q             <= 1'b0;
@@ -490,6 +493,7 @@ module mf_engine_control
       one_modulus_q <= kind.one_modulus;
       loads_q       <= kind.loads;
       failed_q      <= error_q != ErrNone;
+      moves_q       <= state_q != SqIdle;
       if (under_way) cycles_q <= cycles_q + 32'd1;
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
 
@@ -689,10 +693,10 @@ module mf_engine_control
 
   // ---------------------------------------------------------------- outputs to the host
 
-  assign occupied_o = busy_q || state_q != SqIdle;
+  assign occupied_o = busy_q || moves_q;
   assign busy_o     = occupied_o && !lost;
   assign wiping_o   = state_q == SqBoot || ended || clearing;
-  assign done_o     = done_q || lost;
+  assign done_o     = (done_q && !moves_q) || lost;
 
   always_comb begin
     phase_o = value_i.phase;

@@ -76,7 +76,7 @@ module mf_engine_words
   input  logic                  random_valid_i,
   output logic                  random_ready_o,
   input  logic [31:0]           random_i,
-  /// No word for 2^16 cycles; or one word four times in a row, in the cycle after the fourth, which
+  /// No word for 2^16 cycles; or one word four times in a row, two cycles after the fourth, which
   /// stop_i answers.
   output logic                  random_error_o,
   /// A random word is awaited.
@@ -145,7 +145,8 @@ module mf_engine_words
   logic [AddrW-1:0] x_index_q, y_index_q;
   logic [AddrW-1:0] index_place_q, read_place_q, place_q;  // of the word in z
   logic             index_end_q, index_last_q;
-  logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
+  logic             x_main_q, x_host_q, x_first_q, y_main_q, y_host_q, y_first_q;  // the source
+  logic             read_end_q, column_end_q;
   logic             read_last_q, last_q, product_last;  // the last word
   logic             pending_q, all_through;  // the last word has not passed stage 4; passes it
   logic             summed_q, summed_last_q;  // a word is in stage 5; the last one
@@ -224,10 +225,12 @@ module mf_engine_words
     index_end_q   <= last_product_q;
     index_last_q  <= last_word;
     read_place_q  <= index_place_q;
-    x_used_q      <= x_index_q < job_q.x_len;
-    y_used_q      <= y_index_q < job_q.y_len;
-    x_first_q     <= x_index_q == '0;
-    y_first_q     <= y_index_q == '0;
+    x_main_q      <= x_index_q < job_q.x_len && job_q.x_kind == 2'd0;
+    x_host_q      <= x_index_q < job_q.x_len && job_q.x_kind == 2'd1;
+    x_first_q     <= x_index_q == '0 && job_q.x_kind[1];
+    y_main_q      <= y_index_q < job_q.y_len && job_q.y_kind == 2'd0;
+    y_host_q      <= y_index_q < job_q.y_len && job_q.y_kind == 2'd1;
+    y_first_q     <= y_index_q == '0 && job_q.y_kind[1];
     read_end_q    <= index_end_q;
     read_last_q   <= index_last_q;
   end
@@ -253,19 +256,18 @@ module mf_engine_words
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x_q, uses_y_q;
 
+  // A word of a memory, or of a number, or zero: each source is masked by a register.
   always_comb begin
-    unique case (job_q.x_kind)
-      2'd0:    {x_check, x} = x_used_q ? {main_check_i[0], main_data_i[0]} : '0;
-      2'd1:    {x_check, x} = x_used_q ? {host_check_i[0], host_data_i[0]} : '0;
-      default: {x_check, x} = {number_check(x_first_q, job_q.x_base[1:0]),
-                               number_word(x_first_q, job_q.x_base[1:0])};
-    endcase
-    unique case (job_q.y_kind)
-      2'd0:    {y_check, y} = y_used_q ? {main_check_i[1], main_data_i[1]} : '0;
-      2'd1:    {y_check, y} = y_used_q ? {host_check_i[1], host_data_i[1]} : '0;
-      default: {y_check, y} = {number_check(y_first_q, job_q.y_base[1:0]),
-                               number_word(y_first_q, job_q.y_base[1:0])};
-    endcase
+    x       = (main_data_i[0] & {WordW{x_main_q}}) | (host_data_i[0] & {WordW{x_host_q}}) |
+              number_word(x_first_q, job_q.x_base[1:0]);
+    x_check = (main_check_i[0] & {8 * Lanes{x_main_q}}) |
+              (host_check_i[0] & {8 * Lanes{x_host_q}}) |
+              number_check(x_first_q, job_q.x_base[1:0]);
+    y       = (main_data_i[1] & {WordW{y_main_q}}) | (host_data_i[1] & {WordW{y_host_q}}) |
+              number_word(y_first_q, job_q.y_base[1:0]);
+    y_check = (main_check_i[1] & {8 * Lanes{y_main_q}}) |
+              (host_check_i[1] & {8 * Lanes{y_host_q}}) |
+              number_check(y_first_q, job_q.y_base[1:0]);
   end
 
   assign place_d = (state_q == StRandom) ? index_q : read_place_q;
@@ -419,9 +421,11 @@ module mf_engine_words
   // ---------------------------------------------------------------- products
 
   localparam int unsigned ProductLatency = 2 + 2 * $clog2(WordW / 16);
+  localparam int unsigned AccW           = 2 * WordW + AddrW;
+  localparam int unsigned HighW          = AccW - WordW;
 
   logic [2*WordW-1:0]        product;
-  logic [2*WordW+AddrW-1:0]  acc_q, acc;
+  logic [AccW-1:0]           acc_q, acc;
   logic [ProductLatency-1:0] valids_q, ends_q, lasts_q;  // beside the product's stages
   logic                      product_end;
   logic [AddrW-1:0]          product_place_q;            // of the column
@@ -430,7 +434,15 @@ module mf_engine_words
     .clk_i(clk_i), .x_i(x_q), .y_i(y_q), .p_o(product)
   );
 
-  assign acc           = acc_q + (2 * WordW + AddrW)'(product);
+  // The upper half is added with a carry and without one, while the lower half says which.
+  logic [WordW:0]    low_acc;
+  logic [HighW-1:0] high_acc, high_acc_up, high_product;
+
+  assign high_product  = HighW'(product[2*WordW-1:WordW]);
+  assign low_acc       = {1'b0, acc_q[WordW-1:0]} + {1'b0, product[WordW-1:0]};
+  assign high_acc      = acc_q[AccW-1:WordW] + high_product;
+  assign high_acc_up   = HighW'(({acc_q[AccW-1:WordW], 1'b1} + {high_product, 1'b1}) >> 1);
+  assign acc           = {low_acc[WordW] ? high_acc_up : high_acc, low_acc[WordW-1:0]};
   assign product_valid = valids_q[ProductLatency-1];
   assign product_end   = ends_q[ProductLatency-1];
   assign product_last  = lasts_q[ProductLatency-1];
@@ -494,13 +506,16 @@ module mf_engine_words
   logic [16:0] waited_q;
   logic [31:0] before_q;
   logic [2:0]  same_q;  // equal words up to the last one; 0 after stop_i
+  logic        random_error_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      waited_q <= '0;
-      before_q <= '0;
-      same_q   <= '0;
+      waited_q       <= '0;
+      before_q       <= '0;
+      same_q         <= '0;
+      random_error_q <= 1'b0;
     end else begin
+      random_error_q <= ((random_ready_o && waited_q[16]) || same_q == 3'(SameWords)) && !stop_i;
       if (!random_ready_o || random_valid_i) waited_q <= '0;
       else if (!waited_q[16]) waited_q <= waited_q + 17'd1;
       if (random_take) begin
@@ -511,7 +526,7 @@ module mf_engine_words
     end
   end
 
-  assign random_error_o = (random_ready_o && waited_q[16]) || same_q == 3'(SameWords);
+  assign random_error_o = random_error_q;
 
   // ---------------------------------------------------------------- stage 6
 

@@ -77,7 +77,7 @@ def test_a_write_at_any_time_releases_no_wrong_result(
 
 def test_without_the_check_faults_factor_the_modulus(bench: FaultBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
-    found = campaign(bench, key, C, 600, seed=1, forced=True)
+    found = campaign(bench, key, C, 1200, seed=1, forced=True)
     assert found.count(WRONG) >= 4
     assert found.factored(key, C) >= 1
 
@@ -112,7 +112,7 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: FaultBench, key: K
     _, y = bench.private(C)
     assert [word for word in memory("u_main")[slot:] if word] == [y]
     bench.ask("start", PRIVATE, 0, 0)
-    bench.run(700)
+    bench.run(1000)
     assert any(any(words) for name, words in words_of(bench).items() if "u_exponentiator" in name)
     bench.ask("abort")
     assert bench.run().error == Error.ABORTED
