@@ -84,8 +84,6 @@ def answer(question: str) -> str:
 
 SMALLER: dict[str, dict[str, int | str]] = {
     "rmm": {"k": 3, "m": 2},
-    "fixed_prime": {"width": 16},
-    "fixed_square": {"width": 16},
 }
 """Parameters with which the second solver ends in time, where it does not with the usual ones."""
 
