@@ -402,8 +402,11 @@ def test_another_algorithm_and_multiplier(algorithm: str, multiplier: str, said:
     [(WINDOW, {"w": 1}, "modexp_window_of_bits"), (L2R, {}, "modexp_l2r")],
 )
 def test_a_bit_after_the_other(algorithm: str, options: dict[str, int], theorem: str) -> None:
-    text = close_power(exponentiator(algorithm, **options))
+    chosen = exponentiator(algorithm, **options)
+    text = close_power(chosen)
     assert theorem in text and "power net 16 (2 ^ 16)" in text
+    (found,) = prove(chosen, checks=["function"]).checks
+    assert found.verdict == "proved" and f"theorem {theorem}." in found.message
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from montforge.prove.handshake import Waits, control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
-from montforge.prove.powers import close_power, power_files
+from montforge.prove.powers import close_power, theorem_on_power, power_files
 from montforge.prove.program import released
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
@@ -383,7 +383,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
             "function",
             "proved",
             f"a response without error is x^e mod n and stays; {len(parts)} lemmas on RTL and"
-            f" {design.multiplier.name}, theorem modexp_{design.algorithm}. Not of it: that a"
+            f" {design.multiplier.name}, theorem {theorem_on_power(design)}. Not of it: that a"
             " response comes, and that legal operands get one without error.",
             (*grounds, "Coq checks that the power follows from them"),
             (

@@ -239,6 +239,11 @@ def modules_of(design: Core, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
     return (*modules(part, lemmas_of(part) or ()), *own)
 
 
+def theorem_on_power(design: Modexp) -> str:
+    """Return the module in the folder ``proofs`` with the theorem on its algorithm."""
+    return _order(design)[-1]
+
+
 def _order(design: Modexp) -> tuple[str, ...]:
     """Return the modules on ``design``, the last ones on its algorithm, in an order for Coq."""
     if design.algorithm in modexp_bits.TURNS:
