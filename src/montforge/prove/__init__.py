@@ -35,7 +35,7 @@ from montforge.prove.handshake import Waits, control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import lemmas_of, missing_parts, sizes, theorem_of
 from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
-from montforge.prove.powers import close_power, theorem_on_power, power_files
+from montforge.prove.powers import close_power, power_files, theorem_on_power
 from montforge.prove.program import released
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
