@@ -189,6 +189,8 @@ def of_kind(lemma: Lemma, contract: Contract, shifts: bool) -> Lemma:
     meanings = {str(of.arguments[0]): of for of in found.values()}
 
     def named(of: Expression) -> Expression:
+        if "called" not in of.operations:
+            return of
         if of.operation == "called" and of.arguments[0] in meanings:
             found = meanings[str(of.arguments[0])]
             return later(found) if of.nets[0].arguments[2] else found
