@@ -60,8 +60,8 @@ module mf_engine_control
   /// The host's n is written.
   input  logic                        n_write_i,
   output logic                        busy_o,
-  /// The engine uses the memories: from the cycle after a command on to that after its end, and until
-  /// reset if an operation does not end.
+  /// The engine uses the memories: from a command on to the cycle after its end, and until reset if
+  /// an operation does not end.
   output logic                        occupied_o,
   output logic                        wiping_o,
   output logic                        done_o,
@@ -179,7 +179,7 @@ module mf_engine_control
   logic   running, words_end, last_bank, last_phase, violated, uses_half, half_waits;
   logic   program_end, end_now, slot_legal, asked, begins, loses_key, result_good, bank_first;
   logic   starts_result, zeroizes, late, finished, holds, outcome_ok, fault, faulty, lost, lost_now;
-  logic   copies_bad, changes, ended, under_way;
+  logic   copies_bad, changes, ended, under_way, outcome_now;
   logic   one_modulus_q, loads_q;  // of the command under way
   error_e fatal, error_start, last_error, end_error;
 
@@ -399,6 +399,7 @@ module mf_engine_control
     .code_end_i       (row_i.code_end),
     .judged_i         (end_now && error_q == ErrNone && fatal == ErrNone),
     .outcome_ok_o     (outcome_ok),
+    .outcome_now_o    (outcome_now),
     .fault_o          (fault),
     .faulty_o         (faulty),
     .copies_bad_o     (copies_bad),
@@ -723,6 +724,6 @@ module mf_engine_control
                          (start_i && state_q != SqIdle);
   assign alert_event_o = (end_now && last_error == ErrFault) || late || lost_now;
   assign release_o     = state_q == SqIdle && done_q && !busy_q && !lost && keep_result &&
-                         outcome_ok && command_copy_q == ~command_q;
+                         outcome_now && command_copy_q == ~command_q;
 
 endmodule

@@ -58,7 +58,9 @@ module mf_engine_guard
   input  logic [31:0] code_end_i,
   /// A program ends, so far without an error.
   input  logic        judged_i,
+  /// A cycle behind the codes, for the end of a program; at once, for the release of a result.
   output logic        outcome_ok_o,
+  output logic        outcome_now_o,
 
   output logic        fault_o,
   output logic        faulty_o,
@@ -107,15 +109,16 @@ module mf_engine_guard
     seen[GuardDeadline]  = (&deadline_q) && !lost_q;
   end
 
-  assign rewrites     = result_write_i && checked_q;
-  assign fault_o      = (running_i && (integrity_i || step_late_q || total_late_q || rewrites)) ||
-                        copies_bad_q;
-  assign faulty_o     = fault_q || !fault_copy_q;
-  assign late_o       = seen[GuardWipe];
-  assign lost_event_o = seen[GuardDeadline];
-  assign lost_o       = lost_q;
-  assign outcome_ok_o = outcome_ok_q;
-  assign copies_bad_o = copies_bad_q;
+  assign rewrites      = result_write_i && checked_q;
+  assign fault_o       = (running_i && (integrity_i || step_late_q || total_late_q || rewrites)) ||
+                         copies_bad_q;
+  assign faulty_o      = fault_q || !fault_copy_q;
+  assign late_o        = seen[GuardWipe];
+  assign lost_event_o  = seen[GuardDeadline];
+  assign lost_o        = lost_q;
+  assign outcome_ok_o  = outcome_ok_q;
+  assign outcome_now_o = code_first_q == code_end_i && code_second_q == code_end_i;
+  assign copies_bad_o  = copies_bad_q;
 
   // Read by the campaign of faults alone.
   logic unused_seen;
@@ -139,7 +142,7 @@ module mf_engine_guard
     end else begin
       copies_bad_q <= running_i && !copies_ok_i;
       // The last check ends cycles before the program.
-      outcome_ok_q <= code_first_q == code_end_i && code_second_q == code_end_i;
+      outcome_ok_q <= outcome_now_o;
       if (!running_i || fetch_i) watchdog_q <= '0;
       else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
       step_late_q  <= running_i && !fetch_i && (&watchdog_q);
