@@ -518,7 +518,8 @@ module mf_engine_control
             command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i,
                                     e_bits: e_bits_i};
             command_copy_q     <= ~{op_i, slot_i, n_bits_i, e_bits_i};
-            error_q            <= start_i ? ErrAborted : ErrNone;  // of a start with a wipe
+            // Of a start with a wipe, and of a wipe while the host still sees an operation busy.
+            error_q            <= (start_i || (moves_q && operation_q)) ? ErrAborted : ErrNone;
           end
           if (busy_q) begin
             state_q <= SqBoot;  // not from SqFinish
