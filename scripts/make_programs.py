@@ -151,7 +151,7 @@ def _labels(*segments: Segment) -> str:
 
 
 def _bits(segment: Segment) -> str:
-    return " || ".join(f"segments_q[Seg{name}]" for name in segment.names)
+    return " | ".join(f"rows_q[Seg{name}]" for name in segment.names)
 
 
 def _numbered(segment: Segment) -> list[tuple[int, Step]]:

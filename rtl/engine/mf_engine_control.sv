@@ -102,8 +102,8 @@ module mf_engine_control
   /// A word of the result is written.
   input  logic                        result_write_i,
 
-  /// Reset of the halves, from a register.
-  output logic                        half_rst_no,
+  /// Resets of the exponentiators, from registers, one after the other.
+  output logic [Exponentiators-1:0]   half_rst_no,
   /// The exponentiator that the word unit loads or stores: of p, of q, or that of full width.
   output logic [HalfW-1:0]            half_o,
   output logic [Exponentiators-1:0]   go_o,
@@ -169,16 +169,19 @@ module mf_engine_control
   logic         refused_q;           // a command came while busy
   logic         operation_q;         // an operation is under way, not a wipe alone
   logic [31:0]  cycles_q;
-  logic         half_rst_q;
+  logic         half_waits_q;        // the half of the job is busy, a cycle behind
+
+  logic [Exponentiators-1:0] half_clear_q, half_rst_q;  // a reset passes to the next one
 
   logic [Slots-1:0]       valid_q;
   logic [Slots-1:0]       locked_q;                 // a fault overwrote the key
   logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
   logic [15:0]            n_bits_now_q;             // of the operation
 
-  logic   running, words_end, last_bank, last_phase, violated, uses_half, half_waits;
+  logic   running, words_end, last_bank, last_phase, violated, uses_half;
   logic   program_end, end_now, slot_legal, asked, begins, loses_key, result_good, bank_first;
-  logic   starts_result, zeroizes, late, finished, holds, outcome_ok, fault, faulty, lost, lost_now;
+  logic   starts, refuses, starts_result, zeroizes, late, finished, holds, outcome_ok, fault;
+  logic   faulty, lost, lost_now;
   logic   copies_bad, changes, ended, under_way, outcome_now;
   logic   one_modulus_q, loads_q;  // of the command under way
   error_e fatal, error_start, last_error, end_error;
@@ -195,7 +198,7 @@ module mf_engine_control
   assign n_bits   = (kind.loads || kind.one_modulus) ? command_q.n_bits : n_bits_q[slot];
   assign one_half = Engine.halves == 1 && row_i.for_halves;
   assign n_bits_o = n_bits_now_q;
-  assign waits_o  = half_waits;
+  assign waits_o  = half_waits_q;
   assign state_o  = '{
     op: command_q.op, slot: 4'(slot), e_bits: command_q.e_bits, running: running,
     segment: frame_q.segment, step: frame_q.step, full: frame_q.full,
@@ -344,7 +347,6 @@ module mf_engine_control
   assign violated   = words_end && !holds;
   assign uses_half  = job_word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
                                        WordLoadPublic, WordStore};
-  assign half_waits = uses_half && half_busy_i[half_o];
   assign slot_legal = 32'(slot_i) < Slots;
   assign slot_start = slot_legal ? slot_t'(slot_i) : '0;
   assign bank_first = frame_q.single && frame_q.which;
@@ -359,9 +361,12 @@ module mf_engine_control
     end
   end
 
-  assign starts_result = start_i && next_kind_i.has_result;
-  assign asked    = start_i || zeroize_slot_i || zeroize_all_i;
-  assign begins   = state_q == SqIdle && !busy_q && !zeroize_all_i && !zeroize_slot_i && start_i;
+  // While the host reads that the engine is busy, a start is refused.
+  assign starts        = start_i && state_q == SqIdle && !moves_q;
+  assign refuses       = start_i && !starts;
+  assign starts_result = starts && next_kind_i.has_result;
+  assign asked         = starts || zeroize_slot_i || zeroize_all_i;
+  assign begins        = starts && !busy_q && !zeroize_all_i && !zeroize_slot_i;
   logic unused_kind;
   assign unused_kind = ^{next_kind_i.wipes_host, kind.legal, kind.segment};
   assign ask_all  = state_q != SqIdle && zeroize_all_i;
@@ -443,7 +448,7 @@ module mf_engine_control
   assign finished  = state_q == SqFinish && ((half_busy_i == '0 && !zeroizes) || late);
   assign wipe_next = state_q == SqFinish && half_busy_i == '0 && wipe_due && !late;
 
-  assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
+  assign words_start_o = (state_q == SqIssue && !half_waits_q && fatal == ErrNone) ||
                          (state_q == SqClear && clear_any);
   assign words_stop_o  = (running && fatal != ErrNone) || late ||
                          (state_q == SqClearWait && random_error_i);
@@ -479,7 +484,9 @@ module mf_engine_control
       busy_q             <= 1'b1;
       refused_q          <= 1'b0;
       operation_q        <= 1'b0;
-      half_rst_q         <= 1'b0;
+      half_clear_q       <= '0;
+      half_rst_q         <= '0;
+      half_waits_q       <= 1'b0;
       valid_q            <= '0;
       locked_q           <= '0;
       n_bits_q           <= '0;
@@ -495,49 +502,52 @@ module mf_engine_control
       loads_q       <= kind.loads;
       failed_q      <= error_q != ErrNone;
       moves_q       <= state_q != SqIdle;
+      half_clear_q  <= Exponentiators'({half_clear_q, 1'b0});
+      half_rst_q    <= ~half_clear_q;
+      half_waits_q  <= uses_half && half_busy_i[half_o];
       if (under_way) cycles_q <= cycles_q + 32'd1;
-      if (start_i && state_q != SqIdle) refused_q <= 1'b1;
+      if (refuses) refused_q <= 1'b1;
 
       unique case (state_q)
         // After reset, or from an illegal state.
         SqBoot: begin
-          error_q <= quiet_q ? ErrNone : ErrFault;
-          valid_q <= '0;
-          half_rst_q <= 1'b0;
-          state_q <= SqClear;
+          error_q         <= quiet_q ? ErrNone : ErrFault;
+          valid_q         <= '0;
+          half_clear_q[0] <= 1'b1;
+          state_q         <= SqClear;
         end
         SqIdle: begin
-          if (start_i || zeroize_slot_i || zeroize_all_i) begin
+          if (asked) begin
             done_q             <= 1'b0;
             quiet_q            <= 1'b0;
             due_q              <= starts_result;
             due_copy_q         <= !starts_result;
             busy_q             <= 1'b1;
             refused_q          <= 1'b0;
-            operation_q        <= start_i;
+            operation_q        <= starts;
             command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i,
                                     e_bits: e_bits_i};
             command_copy_q     <= ~{op_i, slot_i, n_bits_i, e_bits_i};
             // Of a start with a wipe, and of a wipe while the host still sees an operation busy.
-            error_q            <= (start_i || (moves_q && operation_q)) ? ErrAborted : ErrNone;
+            error_q            <= (starts || (moves_q && operation_q)) ? ErrAborted : ErrNone;
           end
           if (busy_q) begin
             state_q <= SqBoot;  // not from SqFinish
           end else if (zeroize_all_i) begin
-            valid_q    <= '0;
-            locked_q   <= '0;
-            half_rst_q <= 1'b0;
-            state_q    <= SqClear;
+            valid_q         <= '0;
+            locked_q        <= '0;
+            half_clear_q[0] <= 1'b1;
+            state_q         <= SqClear;
           end else if (zeroize_slot_i) begin
             if (slot_legal) begin
               valid_q[slot_start]  <= 1'b0;
               locked_q[slot_start] <= 1'b0;
+              half_clear_q[0]      <= 1'b1;
             end else begin
               error_q <= ErrUse;
             end
-            half_rst_q <= 1'b0;
-            state_q    <= SqClear;
-          end else if (start_i) begin
+            state_q <= SqClear;
+          end else if (starts) begin
             error_q       <= error_start;
             cycles_q      <= '0;
             level_q       <= '0;
@@ -607,7 +617,7 @@ module mf_engine_control
         SqPick:  state_q <= SqPlace;
         SqPlace: state_q <= SqBase;
         SqBase:  state_q <= SqIssue;
-        SqIssue: if (!half_waits) state_q <= SqWords;
+        SqIssue: if (!half_waits_q) state_q <= SqWords;
         SqWords: begin
           if (words_end) begin
             if (job_word inside {WordSub, WordCompare} && !row_i.keeps_flag) begin
@@ -632,8 +642,9 @@ module mf_engine_control
           end
         end
         SqEnd: begin
-          error_q <= end_error;
-          state_q <= SqClear;
+          error_q         <= end_error;
+          half_clear_q[0] <= 1'b1;
+          state_q         <= SqClear;
           if (kind.loads && end_error == ErrNone) begin
             valid_q[slot]       <= 1'b1;
             n_bits_q[slot]      <= command_q.n_bits;
@@ -643,16 +654,13 @@ module mf_engine_control
             locked_q[slot] <= !kind.loads;
           end
         end
-        SqClear: begin
-          half_rst_q <= 1'b1;
-          state_q    <= clear_any ? SqClearWait : SqFinish;
-        end
+        SqClear: state_q <= clear_any ? SqClearWait : SqFinish;
         SqClearWait: begin
           if (!words_busy_i) state_q <= SqClear;
         end
         SqFinish: begin
           if (wipe_next) begin
-            half_rst_q         <= 1'b0;
+            half_clear_q[0] <= 1'b1;
             if (operation_q) error_q <= ErrAborted;
             if (wipe_all) begin
               valid_q      <= '0;
@@ -686,9 +694,8 @@ module mf_engine_control
       end
 
       if (end_now) begin
-        state_q    <= SqEnd;
-        half_rst_q <= 1'b0;
-        error_q    <= last_error;
+        state_q <= SqEnd;
+        error_q <= last_error;
       end
     end
   end
@@ -722,7 +729,7 @@ module mf_engine_control
   assign slots_valid_o = 16'(valid_q);
   assign done_event_o  = (finished && (!quiet_q || late)) || lost_now;
   assign error_event_o = (done_event_o && (error_q != ErrNone || late || lost_now)) ||
-                         (start_i && state_q != SqIdle);
+                         refuses;
   assign alert_event_o = (end_now && last_error == ErrFault) || late || lost_now;
   assign release_o     = state_q == SqIdle && done_q && !busy_q && !lost && keep_result &&
                          outcome_now && command_copy_q == ~command_q;

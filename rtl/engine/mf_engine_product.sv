@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Product of two words, with registers before and behind each product of 16 bits in a DSP block, or
-// behind its two products of 16 by 8 bits and their sum, and behind each sum.
+// behind its four products of 16 by 4 bits and their sum, and behind each sum.
 //
 // Computes: p_o = x_i * y_i of Latency cycles before; a product a cycle.
 // Latency:  Latency = 2 + 2 log2(Width / 16), of which a word is made of four products of half its
@@ -50,15 +50,21 @@ module mf_engine_product #(
     mf_word_multiplier #(.Width(Width), .Block(Block)) u_multiplier (
       .clk_i(clk_i), .a_i(x_i), .b_i(y_i), .p_o(p_o)
     );
-  end else begin : gen_two_products
-    logic [23:0] low_q, high_q;
-    logic [31:0] p_q;
+  end else begin : gen_four_products
+    logic [3:0][19:0] digit_q;
+    logic [31:0]      p_q;
     assign p_o = p_q;
 
+    /// x times four bits; not in a DSP block.
+    function automatic logic [19:0] times(input logic [15:0] x, input logic [3:0] digit);
+      return (20'(x & {16{digit[0]}}) + {3'b0, x & {16{digit[1]}}, 1'b0}) +
+             ({2'b0, x & {16{digit[2]}}, 2'b0} + {1'b0, x & {16{digit[3]}}, 3'b0});
+    endfunction
+
     always_ff @(posedge clk_i) begin
-      low_q  <= 24'(x_i) * 24'(y_i[7:0]);
-      high_q <= 24'(x_i) * 24'(y_i[15:8]);
-      p_q    <= 32'(low_q) + {high_q, 8'b0};
+      for (int unsigned i = 0; i < 4; i++) digit_q[i] <= times(x_i, y_i[4*i+:4]);
+      p_q <= (32'(digit_q[0]) + {8'b0, digit_q[1], 4'b0}) +
+             ({4'b0, digit_q[2], 8'b0} + {digit_q[3], 12'b0});
     end
   end
 

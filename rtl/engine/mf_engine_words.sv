@@ -130,15 +130,16 @@ module mf_engine_words
   // index_q: of the word, in a product of that of x, low_q the first one of a column; column_q: of
   // the product. What the job alone says, and what is said of an index, comes from registers.
   logic [AddrW-1:0] index_q, column_q, low_q, low, x_index, y_index, skipped_q;
-  logic [AddrW-1:0] x_last_q, x_before_q, y_last_q, z_before_q;  // the last index, the one before
+  logic [AddrW-1:0] x_last_q, x_before_q, y_before_q, z_before_q;  // the last index, the one before
   logic             is_mul, is_mul_q, is_shift_q, y_single_q, last_word;
   logic             last_product_q, last_column_q, last_index_q;
+  logic             beyond_y_q;  // the next column begins at a higher word of x
 
   assign is_mul       = job_q.op == WordMul;
   assign x_index      = index_q + skipped_q;
   assign y_index      = is_mul_q ? column_q - index_q
                       : is_shift_q ? x_index + AddrW'(1) : index_q;
-  assign low          = low_q + AddrW'(column_q >= y_last_q);
+  assign low          = low_q + AddrW'(beyond_y_q);
   assign last_word    = is_mul_q ? last_product_q && last_column_q : last_index_q;
 
   logic             indexed_q, read_q, valid_q, product_valid;
@@ -196,7 +197,7 @@ module mf_engine_words
     skipped_q  <= (job_q.op == WordShift) ? AddrW'(job_q.amount >> BitW) : '0;
     x_last_q   <= reduced(job_q.x_len, AddrW'(1));
     x_before_q <= reduced(job_q.x_len, AddrW'(2));
-    y_last_q   <= reduced(job_q.y_len, AddrW'(1));
+    y_before_q <= reduced(job_q.y_len, AddrW'(2));
     y_single_q <= job_q.y_len <= AddrW'(1);
     z_before_q <= reduced(job_q.z_len, AddrW'(2));
     if (state_q == StBegin) begin
@@ -205,13 +206,15 @@ module mf_engine_words
       low_q          <= '0;
       last_product_q <= 1'b1;
       last_column_q  <= job_q.z_len <= AddrW'(1);
+      beyond_y_q     <= job_q.y_len <= AddrW'(1);
       last_index_q   <= job_q.z_len <= AddrW'(1);
     end else if (state_q == StRun || random_write) begin
       if (is_mul_q && last_product_q) begin
         column_q       <= column_q + AddrW'(1);
         low_q          <= low;
         index_q        <= low;
-        last_product_q <= y_single_q || low >= x_last_q;
+        beyond_y_q     <= column_q >= y_before_q;
+        last_product_q <= y_single_q || (beyond_y_q ? low_q >= x_before_q : low_q >= x_last_q);
         last_column_q  <= column_q >= z_before_q;
       end else begin
         index_q        <= index_q + AddrW'(1);

@@ -342,14 +342,14 @@ module mf_rsa
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
   logic [1:0]              x_kind, y_kind;
   logic [15:0]             amount;
-  logic                    load, load_first, store, half_rst_n, nonzero;
+  logic                    load, load_first, store, nonzero;
   localparam int unsigned HalfW = (Exponentiators > 1) ? $clog2(Exponentiators) : 1;
   logic [HalfW-1:0]        half;
   logic [WordW-1:0]            word_x, word_y;
   // What of data time may follow: a public exponent, and whether one is zero.
   logic [WordW-1:0]            public_word;
   logic                        public_nonzero;
-  logic [Exponentiators-1:0] go, half_busy;
+  logic [Exponentiators-1:0] go, half_busy, half_rst_n;
   logic [Exponentiators-1:0][WordW-1:0] half_word;
   logic [Exponentiators-1:0][15:0] turns;
   go_t                     fn;
@@ -534,7 +534,7 @@ module mf_rsa
       .TableWords  (TableWords)
     ) u_exponentiator (
       .clk_i        (clk_i),
-      .rst_ni       (half_rst_n),
+      .rst_ni       (half_rst_n[e]),
       .load_i       (load && selected_q),
       .load_kind_i  (load_kind),
       .word_x_i     (word_x),

@@ -104,6 +104,7 @@ module mf_rsa_exponentiator
   localparam int unsigned EAddrW  = (EWords > 1) ? $clog2(EWords) : 1;
   localparam int unsigned PublicWords  = (PublicBits + WordW - 1) / WordW;
   localparam int unsigned PublicAddrW  = (PublicWords > 1) ? $clog2(PublicWords) : 1;
+  localparam int unsigned LoadW   = larger(EAddrW, PublicAddrW);
   localparam int unsigned SelectW = $clog2(WordW);
   localparam int unsigned EntryW  = DigitW + 1;
   localparam int unsigned Pieces  = TableWords ? Words : 1;
@@ -127,7 +128,7 @@ module mf_rsa_exponentiator
   logic [15:0]        turns_q;
   logic [PieceW-1:0]  piece_q;
   logic               due_q;      // a has a new entry that the table lacks
-  logic               piece_last, writes_entry;
+  logic               piece_last, writes_entry, given_entry;
   logic               clears_q;   // wipe, a cycle behind: of the wide registers
   logic               wipe, turning, accept, take, public_state;
 
@@ -156,15 +157,20 @@ module mf_rsa_exponentiator
   logic [WordW-1:0]   e_word_q, public_word_q;
   logic [WordW-1:0]   e_q[EWords];
   logic [WordW-1:0]   public_q[PublicWords];
-  logic [15:0]        e_load, e_load_q;   // words beyond the memory are dropped
+  logic [LoadW-1:0]   place, place_q;     // of the word of an exponent
+  logic               e_full_q, public_full_q;  // further words are dropped
 
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
   assign scan_busy = scan_start_q || (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
-  assign e_load    = load_first_i ? '0 : e_load_q;
+  assign place     = load_first_i ? '0 : place_q;
 
   always_ff @(posedge clk_i) begin
-    if (load_i && load_kind_i inside {WordLoadE, WordLoadPublic}) e_load_q <= e_load + 16'd1;
+    if (load_i && load_kind_i inside {WordLoadE, WordLoadPublic}) begin
+      place_q       <= place + LoadW'(1);
+      e_full_q      <= place == LoadW'(EWords - 1) || (e_full_q && !load_first_i);
+      public_full_q <= place == LoadW'(PublicWords - 1) || (public_full_q && !load_first_i);
+    end
     select_q <= at[SelectW-1:0];
     above_q  <= at >= length_q;
   end
@@ -173,7 +179,7 @@ module mf_rsa_exponentiator
     if (wipe) begin
       if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
     end else if (load_i && load_kind_i == WordLoadE) begin
-      if (32'(e_load) < EWords) e_q[EAddrW'(e_load)] <= word_x_i;
+      if (load_first_i || !e_full_q) e_q[EAddrW'(place)] <= word_x_i;
     end
     if (wipe) e_word_q <= '0;
     else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;
@@ -187,7 +193,7 @@ module mf_rsa_exponentiator
     if (wipe) begin
       if (32'(wipe_q) < PublicWords) public_q[PublicAddrW'(wipe_q)] <= '0;
     end else if (load_i && load_kind_i == WordLoadPublic) begin
-      if (32'(e_load) < PublicWords) public_q[PublicAddrW'(e_load)] <= public_word_i;
+      if (load_first_i || !public_full_q) public_q[PublicAddrW'(place)] <= public_word_i;
     end
     if (wipe) public_word_q <= '0;
     else if (32'(at) < PublicWords * WordW) public_word_q <= public_q[PublicAddrW'(at >> SelectW)];
@@ -215,8 +221,9 @@ module mf_rsa_exponentiator
   assign public_state = state_q == StFind || state_q == StPublicSquare;
   assign scan_start   = (state_q == StFirst && !counting_q && !started_q) ||
                         (state_q == StFind && !started_q && bit_q != '0) ||
-                        (accept && state_q == StSquare && left_q == 3'(DigitW - 1)) ||
-                        (accept && state_q == StPublicSquare);
+                        (issue_q && mul_ready &&
+                         ((state_q == StSquare && left_q == 3'(DigitW - 1)) ||
+                          state_q == StPublicSquare));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -297,12 +304,12 @@ module mf_rsa_exponentiator
   assign turns_o   = turns_q;
 
   assign piece_last   = TableWords ? piece_q == PieceW'(Pieces - 1) : 1'b1;
+  assign given_entry  = entry_q[EntryW-1:1] == '0;  // entry 0 or 1
   // An entry that a turn made is written as it comes, or word by word from a.
-  assign writes_entry = state_q == StEntry &&
-                        (entry_q < EntryW'(2) || (TableWords ? due_q : take));
+  assign writes_entry = state_q == StEntry && (given_entry || (TableWords ? due_q : take));
 
   assign mul_valid = turning && issue_q &&
-                       !(state_q == StEntry && (entry_q < EntryW'(2) || due_q)) &&
+                       !(state_q == StEntry && (given_entry || due_q)) &&
                        !(state_q == StProduct && scan_busy);
   assign mul_rsp_ready = take;
 
@@ -464,7 +471,7 @@ module mf_rsa_exponentiator
 
     assign a_shifts = load_a || store_i || (writes_entry && !of_first) ||
                       (push_q && state_q == StFirst);
-    assign b_shifts = load_b || (writes_entry && entry_q < EntryW'(2)) || push_q;
+    assign b_shifts = load_b || (writes_entry && given_entry) || push_q;
 
     always_comb begin
       a_word = '0;  // behind a result that is stored

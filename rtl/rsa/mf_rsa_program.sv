@@ -54,6 +54,7 @@ module mf_rsa_program
   kind_t            kind;
   logic             loading, one_n, full_q, full_unit_q;  // of the row, a cycle behind it
   logic [15:0]      l_bits_q;                             // two cycles behind it
+  logic             length_ok_q;
   logic [SlotW-1:0] slot;
 
   assign next_kind_o = kind_of(next_op_i, Config.has_full);
@@ -67,18 +68,21 @@ module mf_rsa_program
       full_q      <= 1'b0;
       full_unit_q <= 1'b0;
       l_bits_q    <= '0;
+      length_ok_q <= 1'b0;
     end else begin
       full_q      <= one_n || (Check != CheckPq && state_i.full);
       full_unit_q <= one_n || (Check != CheckPq &&
                                (state_i.full || state_i.segment == SegCheckFull));
       l_bits_q    <= full_q ? n_bits_i : (n_bits_i + 16'd1) >> 1;
+      // Lengths are known cycles before the first step ends.
+      length_ok_q <= 32'(n_bits_i) <= Config.bits &&
+                     (one_n ? n_bits_i >= 16'd2 && 32'(state_i.e_bits) <= Config.bits
+                            : 32'(n_bits_i) >= Config.min_bits);
     end
   end
 
   assign value_o.length    = l_bits_q;
-  assign value_o.length_ok = 32'(n_bits_i) <= Config.bits &&
-                             (one_n ? n_bits_i >= 16'd2 && 32'(state_i.e_bits) <= Config.bits
-                                    : 32'(n_bits_i) >= Config.min_bits);
+  assign value_o.length_ok = length_ok_q;
 
   // Of each outcome code.
   localparam logic [31:0] PrivateEnd = code_after(PrivateChecks[Check]);

@@ -279,6 +279,20 @@ def test_a_second_start_does_not_disturb(bench: EngineBench, key: Key) -> None:
     assert bench.read(Y, 2) == y
 
 
+def test_a_start_is_refused_up_to_the_last_cycle_in_which_the_engine_is_busy(
+    bench: EngineBench, key: Key
+) -> None:
+    bench.load(key)
+    alone, y = bench.private(77)
+    for left in range(1, 5):
+        bench.ask("start", PRIVATE, 0, 0)
+        assert bench.run(alone.cycles - left).busy
+        bench.ask("start", PRIVATE, 1, 0)
+        answer = bench.run()
+        assert (answer.error, answer.operation) == (Error.OK, alone.operation), left
+        assert bench.read(Y, 2) == y
+
+
 def test_windows(bench: EngineBench, key: Key) -> None:
     assert bench.write(N, 0x0123456789ABCDEF, 2)
     assert bench.read(N, 2) == 0x0123456789ABCDEF

@@ -53,14 +53,14 @@ BUGS = [
         "r_value - 16'((Config.bits + 1) / 2)"),
     Bug("split at the width", PROGRAM, "AmountL:    value_o.amount = @l_bits_q@;",
         "16'((Config.bits + 1) / 2)"),
-    Bug("sum of the parts not reduced", ROWS, "here |= at(steps_q[9], @reduce(half(WorkX))@);",
+    Bug("sum of the parts not reduced", ROWS, "here[9] = at(steps[9], @reduce(half(WorkX))@);",
         "copy(half(WorkX), half(WorkX))"),
     Bug("difference without p", ROWS,
         "words(WordSelect, of_p(WorkB), @of_p(WorkA)@, of_p(WorkB))", "of_p(WorkB)", UNSIGNED),
     Bug("m2 not reduced", ROWS,
-        "of_q(WorkM)));\n    here |= at(steps_q[2], @reduce(of_p(WorkA))@);",
+        "of_q(WorkM)));\n    here[2] = at(steps[2], @reduce(of_p(WorkA))@);",
         "copy(of_p(WorkA), of_p(WorkA))", UNSIGNED),
-    Bug("half of a pair renewed", ROWS, "here |= at(steps_q[9], @put(half(SlotVf))@);",
+    Bug("half of a pair renewed", ROWS, "here[9] = at(steps[9], @put(half(SlotVf))@);",
         "put(half(WorkH))"),
     Bug("an idle source taken", WORDS, "random_take    = @random_ready_o && random_valid_i@;",
         "random_ready_o"),
@@ -71,9 +71,9 @@ BUGS = [
     Bug("c = n accepted", GUARD, "IfLess:     holds_o = @borrow_i@;",
         "(borrow_i || !nonzero_i)"),
     Bug("length not checked", GUARD, "IfLength:   holds_o = @length_ok_i@;", "1'b1"),
-    Bug("h not reduced", ROWS, "here |= at(steps_q[7], @put(of_p(WorkH))@);",
+    Bug("h not reduced", ROWS, "here[7] = at(steps[7], @put(of_p(WorkH))@);",
         "words(WordStore, of_p(WorkH), of_p(WorkH), full(Zero))", UNSIGNED),
-    Bug("doubles not reduced", ROWS, "here |= at(steps_q[1], @reduce(half(WorkB))@);",
+    Bug("doubles not reduced", ROWS, "here[1] = at(steps[1], @reduce(half(WorkB))@);",
         "copy(half(WorkB), half(WorkB))"),
     Bug("a digit too few", HALF, "counting_q <= @rest_q > LengthW'(DigitW)@;",
         "rest_q > LengthW'(2 * DigitW)"),
@@ -95,13 +95,13 @@ BUGS = [
           }@;""",
         "operand_t'{name: Names.estimate, form: FormQ}", SCALED),
     Bug("quotient bits for n below the remainder only", ROWS,
-        "here |= at(steps_q[5], @words(WordSelect, half(WorkM), half(WorkM), half(WorkH))@);",
+        "here[5] = at(steps[5], @words(WordSelect, half(WorkM), half(WorkM), half(WorkH))@);",
         "copy(half(WorkM), half(WorkH))", SCALED),
     Bug("found word not cleared", HALF, "found_q <= @(clear_q ? '0 : found_q)@ |", "found_q",
         SCALED),
     Bug("first digit's entry in b alone", HALF, "@(push_q && state_q == StFirst)@;", "1'b0",
         SCALED),
-    Bug("x not beside entry 1", HALF, "(writes_entry && @entry_q < EntryW'(2)@) || push_q;",
+    Bug("x not beside entry 1", HALF, "(writes_entry && @given_entry@) || push_q;",
         "(entry_q == '0)", SCALED),
     Bug("a word of the scan too few", HALF, "if (@piece_last@) scan_q <= ScIdle;",
         "(piece_q == PieceW'(Pieces - 2))", SCALED),
@@ -121,13 +121,13 @@ FLOW_BUGS = [
         "(!nonzero_i || mf_rsa.u_program.e_turns_q == 16'd2)"),
     Bug("result readable before the check ends", WINDOWS, "place.hit && @!occupied_i@ &&",
         "1'b1"),
-    Bug("a second start restarts", CONTROL,
-        "if (start_i && state_q != SqIdle) @refused_q <= 1'b1;@", "frame_q.step <= '0;"),
+    Bug("a second start restarts", CONTROL, "if (refuses) @refused_q <= 1'b1;@",
+        "frame_q.step <= '0;"),
+    Bug("a start in the last busy cycle", CONTROL, "state_q == SqIdle && @!moves_q@;", "1'b1"),
     Bug("zeroize clears valid only", CONTROL,
         "zeroize_slot_i && slot_legal) clear_list = @ClearSlot@;", "clear_t'(6'd0)"),
     Bug("abort leaves the halves", CONTROL,
-        "state_q    <= SqEnd;\n        half_rst_q <= @1'b0@;",
-        "(fatal == ErrAborted)"),
+        "<= end_error;\n          half_clear_q[0] <= @1'b1@;", "(error_q != ErrAborted)"),
     Bug("reset leaves the slots", CONTROL,
         "clear_set  = 1'b1;\n        clear_list = @ClearAll@;",
         "clear_t'{all_host: 1'b1, default: 1'b0}"),
@@ -145,7 +145,7 @@ FLOW_BUGS = [
         "life_q[slot]"),
     Bug("known answer not compared", ROWS, "compare(@half(WorkA)@, half(SlotR1)), IfEqual,",
         "half(SlotR1)"),
-    Bug("c enters the check as it entered before", ROWS, "again = @segments_q[SegReenter]@;",
+    Bug("c enters the check as it entered before", ROWS, "again_q <= @segment_i == SegReenter@;",
         "1'b0"),
     Bug("turns not compared", GUARD, "IfTurns:    holds_o = @turns_ok_i@;", "1'b1"),
     Bug("zeroize dropped while busy", CONTROL,
@@ -154,10 +154,10 @@ FLOW_BUGS = [
     Bug("c reduced in its own memory", CONTROL,
         "assign z_host_o   = @clearing && clear_host@;",
         "(clearing ? clear_host : u_job.placed_q.z.kind == 2'd1)", others=(
-            (ROWS, "here |= at(steps_q[0], @copy(full(WorkC), full(HostX))@);\n"
-             "    here |= at(steps_q[1], must(compare(full(WorkC), full(SlotM)), IfLess,",
+            (ROWS, "here[0] = at(steps[0], @copy(full(WorkC), full(HostX))@);\n"
+             "    here[1] = at(steps[1], must(compare(full(WorkC), full(SlotM)), IfLess,",
              "words(WordLow, full(WorkC), full(HostX), full(Zero))"),
-            (ROWS, "here |= at(steps_q[3], @call(SegPair, TimesRenew)@);",
+            (ROWS, "here[3] = at(steps[3], @call(SegPair, TimesRenew)@);",
              "words(WordLow, full(HostX), full(HostX), full(Zero))"),
         )),
 ]  # fmt: skip
@@ -204,6 +204,12 @@ def flow_differs(program: Path) -> str:
                 return "window"
         if bench.read(Y, 1) != y:
             return "second start"
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(alone.cycles - 1)
+        bench.ask("start", PRIVATE, 1, 0)
+        bench.run()
+        if bench.read(Y, 1) != y:
+            return "late start"
 
         table, scan = (
             named("__BRA__0", name) for name in ("u_table", "u_exponentiator__DOT__step_q")

@@ -19,9 +19,9 @@ from montforge.hardware import Hardware
 from montforge.prove.verdict import ProofError
 
 ROWS, NAMES = "mf_rsa_rows.sv", "mf_rsa_pkg.sv"
-_SEGMENT = re.compile(r"^ {4}here = '0;(.*?)^ {4}chosen \|= here & ([^;]+);", re.M | re.S)
+_SEGMENT = re.compile(r"^ {4}steps = ([^;]+);(.*?)(?=^ {4}steps = |^  end$)", re.M | re.S)
 _NAME = re.compile(r"\bSeg\w+")
-_ROW = re.compile(r"steps(?:_q)?\[(\d+)\], (.*?)\);", re.S)
+_ROW = re.compile(r"steps\[(\d+)\], (.*?)\);", re.S)
 _NUMBER = re.compile(r"localparam variable_t (\w+) += 7'h(\w+);")
 _OPERAND = re.compile(r"\b(half|full|wide|of_p|of_q|short64)\((\w+)\)")
 _CALL = re.compile(r"call\((Seg\w+), (Times\w+)\)")
@@ -198,7 +198,7 @@ def released(hardware: Hardware) -> tuple[list[str], list[tuple[str, ...]]]:
 def _segments(path: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Yield the segments by name: of each row its number, and the ways that it can be."""
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
-    for body, names in _SEGMENT.findall(text):
+    for names, body in _SEGMENT.findall(text):
         rows = [(int(number), " ".join(row.split())) for number, row in _ROW.findall(body)]
         first = [(f"{n}", row, _SKIPPED) for n, row in rows if n >= _FIRST]
         others = [(f"{n}", *_ways(row)) for n, row in rows if n < _FIRST]
