@@ -169,7 +169,8 @@ module mf_engine_control
   logic         refused_q;           // a command came while busy
   logic         operation_q;         // an operation is under way, not a wipe alone
   logic [31:0]  cycles_q;
-  logic         half_waits_q;        // the half of the job is busy, a cycle behind
+  logic         halves_busy_q;       // an exponentiator is busy, a cycle behind
+  logic         half_waits_q;        // that of the job is
 
   logic [Exponentiators-1:0] half_clear_q, half_rst_q;  // a reset passes to the next one
 
@@ -445,10 +446,11 @@ module mf_engine_control
 
   // ---------------------------------------------------------------- main state machine
 
-  assign finished  = state_q == SqFinish && ((half_busy_i == '0 && !zeroizes) || late);
-  assign wipe_next = state_q == SqFinish && half_busy_i == '0 && wipe_due && !late;
+  assign finished  = state_q == SqFinish && ((!halves_busy_q && !zeroizes) || late);
+  assign wipe_next = state_q == SqFinish && !halves_busy_q && wipe_due && !late;
 
-  assign words_start_o = (state_q == SqIssue && !half_waits_q && fatal == ErrNone) ||
+  // An error at the same time stops the word unit, too.
+  assign words_start_o = (state_q == SqIssue && !half_waits_q) ||
                          (state_q == SqClear && clear_any);
   assign words_stop_o  = (running && fatal != ErrNone) || late ||
                          (state_q == SqClearWait && random_error_i);
@@ -486,6 +488,7 @@ module mf_engine_control
       operation_q        <= 1'b0;
       half_clear_q       <= '0;
       half_rst_q         <= '0;
+      halves_busy_q      <= 1'b1;
       half_waits_q       <= 1'b0;
       valid_q            <= '0;
       locked_q           <= '0;
@@ -504,6 +507,7 @@ module mf_engine_control
       moves_q       <= state_q != SqIdle;
       half_clear_q  <= Exponentiators'({half_clear_q, 1'b0});
       half_rst_q    <= ~half_clear_q;
+      halves_busy_q <= half_busy_i != '0;
       half_waits_q  <= uses_half && half_busy_i[half_o];
       if (under_way) cycles_q <= cycles_q + 32'd1;
       if (refuses) refused_q <= 1'b1;

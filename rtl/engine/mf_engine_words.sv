@@ -320,13 +320,19 @@ module mf_engine_words
   } write_t;
 
   write_t write_q, write_copy_q;  // the copy is inverted
-  logic   integrity_q;
-  assign integrity_o = integrity_q;
+  logic   word_bad_q, job_bad_q, write_bad_q;
+  assign integrity_o = word_bad_q || job_bad_q || write_bad_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) integrity_q <= 1'b0;
-    else integrity_q <= wrong_q != '0 || (busy_o && job_copy_q != ~job_q) ||
-                        write_copy_q != ~write_q;
+    if (!rst_ni) begin
+      word_bad_q  <= 1'b0;
+      job_bad_q   <= 1'b0;
+      write_bad_q <= 1'b0;
+    end else begin
+      word_bad_q  <= wrong_q != '0;
+      job_bad_q   <= busy_o && job_copy_q != ~job_q;
+      write_bad_q <= write_copy_q != ~write_q;
+    end
   end
 
   assign term     = subtracts_q ? ~y_q : y_q;

@@ -136,6 +136,34 @@ module mf_rsa_exponentiator
   logic [SumBits+CarryBits-1:0] mul_a, mul_b;
   logic [ResultBits-1:0]        mul_p;
 
+  // ---------------------------------------------------------------- words, a cycle behind
+
+  logic             load_a_q, load_b_q, load_n_q, load_e_q, load_public_q, load_first_q;
+  logic [WordW-1:0] word_x_q, word_y_q, exponent_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      load_a_q      <= 1'b0;
+      load_b_q      <= 1'b0;
+      load_n_q      <= 1'b0;
+      load_e_q      <= 1'b0;
+      load_public_q <= 1'b0;
+    end else begin
+      load_a_q      <= load_i && load_kind_i == WordLoadAB;
+      load_b_q      <= load_i && load_kind_i inside {WordLoadAB, WordLoadB};
+      load_n_q      <= load_i && load_kind_i == WordLoadNK;
+      load_e_q      <= load_i && load_kind_i == WordLoadE;
+      load_public_q <= load_i && load_kind_i == WordLoadPublic;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    load_first_q <= load_first_i;
+    word_x_q     <= word_x_i;
+    word_y_q     <= word_y_i;
+    exponent_q   <= public_word_i;
+  end
+
   // ---------------------------------------------------------------- digits of the exponent
 
   typedef enum logic [1:0] {ScIdle, ScFetch, ScRead} scan_e;
@@ -163,13 +191,13 @@ module mf_rsa_exponentiator
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
   assign scan_busy = scan_start_q || (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
-  assign place     = load_first_i ? '0 : place_q;
+  assign place     = load_first_q ? '0 : place_q;
 
   always_ff @(posedge clk_i) begin
-    if (load_i && load_kind_i inside {WordLoadE, WordLoadPublic}) begin
+    if (load_e_q || load_public_q) begin
       place_q       <= place + LoadW'(1);
-      e_full_q      <= place == LoadW'(EWords - 1) || (e_full_q && !load_first_i);
-      public_full_q <= place == LoadW'(PublicWords - 1) || (public_full_q && !load_first_i);
+      e_full_q      <= place == LoadW'(EWords - 1) || (e_full_q && !load_first_q);
+      public_full_q <= place == LoadW'(PublicWords - 1) || (public_full_q && !load_first_q);
     end
     select_q <= at[SelectW-1:0];
     above_q  <= at >= length_q;
@@ -178,8 +206,8 @@ module mf_rsa_exponentiator
   always_ff @(posedge clk_i) begin
     if (wipe) begin
       if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
-    end else if (load_i && load_kind_i == WordLoadE) begin
-      if (load_first_i || !e_full_q) e_q[EAddrW'(place)] <= word_x_i;
+    end else if (load_e_q && (load_first_q || !e_full_q)) begin
+      e_q[EAddrW'(place)] <= word_x_q;
     end
     if (wipe) e_word_q <= '0;
     else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;
@@ -192,8 +220,8 @@ module mf_rsa_exponentiator
   always_ff @(posedge clk_i) begin
     if (wipe) begin
       if (32'(wipe_q) < PublicWords) public_q[PublicAddrW'(wipe_q)] <= '0;
-    end else if (load_i && load_kind_i == WordLoadPublic) begin
-      if (load_first_i || !public_full_q) public_q[PublicAddrW'(place)] <= public_word_i;
+    end else if (load_public_q && (load_first_q || !public_full_q)) begin
+      public_q[PublicAddrW'(place)] <= exponent_q;
     end
     if (wipe) public_word_q <= '0;
     else if (32'(at) < PublicWords * WordW) public_word_q <= public_q[PublicAddrW'(at >> SelectW)];
@@ -433,10 +461,7 @@ module mf_rsa_exponentiator
 
   assign read_c = CarryW'(table_c);
 
-  logic load_a, load_b, load_n, square;
-  assign load_a = load_i && load_kind_i == WordLoadAB;
-  assign load_b = load_i && (load_kind_i == WordLoadAB || load_kind_i == WordLoadB);
-  assign load_n = load_i && load_kind_i == WordLoadNK;
+  logic square;
   assign square = state_q == StSquare || state_q == StPublicSquare;
 
   logic [PaddedW-1:0]   n_q;
@@ -444,9 +469,9 @@ module mf_rsa_exponentiator
 
   always_ff @(posedge clk_i) begin
     if (clears_q) n_q <= '0;
-    else if (load_n) n_q <= PaddedW'({word_x_i, n_q} >> WordW);
+    else if (load_n_q) n_q <= PaddedW'({word_x_q, n_q} >> WordW);
     if (clears_q) constants_q <= '0;
-    else if (load_n) constants_q <= ConstantW'({word_y_i, constants_q[PaddedW-1:0]} >> WordW);
+    else if (load_n_q) constants_q <= ConstantW'({word_y_q, constants_q[PaddedW-1:0]} >> WordW);
   end
 
   if (TableWords) begin : gen_words
@@ -469,16 +494,16 @@ module mf_rsa_exponentiator
       .rd_data_o(read)
     );
 
-    assign a_shifts = load_a || store_i || (writes_entry && !of_first) ||
+    assign a_shifts = load_a_q || store_i || (writes_entry && !of_first) ||
                       (push_q && state_q == StFirst);
-    assign b_shifts = load_b || (writes_entry && given_entry) || push_q;
+    assign b_shifts = load_b_q || (writes_entry && given_entry) || push_q;
 
     always_comb begin
       a_word = '0;  // behind a result that is stored
-      if (load_a) a_word = word_x_i;
+      if (load_a_q) a_word = word_x_q;
       if (writes_entry) a_word = a_s_q[WordW-1:0];
       if (push_q) a_word = found_q;
-      b_word = word_y_i;
+      b_word = word_y_q;
       if (writes_entry) b_word = of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0];
       if (push_q) b_word = found_q;
     end
@@ -538,13 +563,13 @@ module mf_rsa_exponentiator
 
     always_ff @(posedge clk_i) begin
       if (clears_q) a_s_q <= '0;
-      else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (load_a_q) a_s_q <= SumW'({word_x_q, a_s_q[PaddedW-1:0]} >> WordW);
       else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
       else if (take) a_s_q <= product_s;
       else if (first_done) a_s_q <= b_s_q;
 
       if (clears_q) b_s_q <= '0;
-      else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
+      else if (load_b_q) b_s_q <= SumW'({word_y_q, b_s_q[PaddedW-1:0]} >> WordW);
       else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
       else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
     end
@@ -552,12 +577,12 @@ module mf_rsa_exponentiator
 
   if (Pair) begin : gen_pair
     always_ff @(posedge clk_i) begin
-      if (clears_q || load_a) a_c_q <= '0;
+      if (clears_q || load_a_q) a_c_q <= '0;
       else if (store_i) a_c_q <= CarryW'({WordW'(0), a_c_q[PaddedW-1:0]} >> WordW);
       else if (take) a_c_q <= product_c;
       else if (first_done) a_c_q <= b_c_q;
 
-      if (clears_q || load_b) b_c_q <= '0;
+      if (clears_q || load_b_q) b_c_q <= '0;
       else if (state_q == StEntry && entry_q == EntryW'(1)) b_c_q <= a_c_q;
       else if (read_q) b_c_q <= (clear_q ? '0 : b_c_q) | (read_c & {CarryW{match_q}});
     end
