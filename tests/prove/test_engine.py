@@ -32,7 +32,7 @@ BUGS = [
     Bug("branch on a private digit", HALF,
         "if (@public_bit_q@) state_q <= StPublicProduct;", "digit_q[0]"),
     Bug("public exponent from private words", HALF,
-        "public_q[PublicAddrW'(e_load)] <= @public_word_i@;", "word_x_i"),
+        "exponent_q   <= @public_word_i@;", "word_x_i"),
     Bug("one register for both exponents", HALF,
         "else if (fetched_q && public_state) public_bit_q <= @public_word_q@[select_q]",
         "e_word_q"),
