@@ -158,20 +158,8 @@ module mf_rsa_rows
     return (given ^ Nothing) & {$bits(instruction_t){selected}};
   endfunction
 
-  typedef instruction_t [31:0] instructions_t;
-
-  /// The sum of instructions, in few levels of logic.
-  function automatic instruction_t any(input instructions_t given);
-    logic [31:0] column;
-    for (int unsigned b = 0; b < $bits(instruction_t); b++) begin
-      for (int unsigned i = 0; i < 32; i++) column[i] = given[i][b];
-      any[b] = |column;
-    end
-  endfunction
-
-  logic [31:0]   steps;  // of a segment
-  instructions_t here, segments;  // of its steps; of segments
-  assign instruction_o = any(segments) ^ Nothing;
+  logic [31:0]  steps;      // of a segment
+  instruction_t parts[16];  // sums of rows, each of a sixteenth of them, for few levels of logic
 
   // ---------------------------------------------------------------- rendered
 
@@ -179,420 +167,371 @@ module mf_rsa_rows
   assign unused_bits = ^rows_q;
 
   always_comb begin
-    segments = '0;
+    for (int unsigned i = 0; i < 16; i++) parts[i] = '0;
 
     // A key: checks of its length and parts; then its constants, blinding pair and self-test.
     steps = rows_q[SegLoad];
-    here  = '0;
-    here[0] = at(steps[0], must(by(AmountNTop, unary(WordShift, full(WorkC), full(HostN))),
+    parts[0] |= at(steps[0], must(by(AmountNTop, unary(WordShift, full(WorkC), full(HostN))),
         IfLength, ErrLength));
-    here[1] = at(steps[1], must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven));
-    here[2] = at(steps[2], must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven));
-    here[3] = at(steps[3], must(compare(full(WorkC), full(One)), IfEqual, ErrLength));
-    here[4] = at(steps[4], by(AmountTop, unary(WordShift, half(WorkA), half(SlotN))));
-    here[5] = at(steps[5], must(compare(half(WorkA), full(One)), IfEqual, ErrLength));
-    here[6] = at(steps[6], must(compare(of_p(SlotN), of_q(SlotN)), IfNotEqual, ErrPrimesEqual));
-    here[7] = at(steps[7], words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN)));
-    here[8] = at(steps[8], must(compare(full(WorkP), full(SlotM)), IfEqual, ErrProduct));
-    here[9] = at(steps[9], must(copy(half(SlotD), half(HostD)), IfOdd, ErrExponent));
-    here[10] = at(steps[10], must(compare(half(SlotD), half(SlotN)), IfLess, ErrExponent));
-    here[11] = at(steps[11], by(Amount32, unary(WordShift, full(WorkC), full(HostE))));
-    here[12] = at(steps[12], must(compare(full(WorkC), full(Zero)), IfEqual, ErrPublicExponent));
-    here[13] = at(steps[13], must(copy(of_q(SlotQInv), full(HostE)), IfOdd, ErrPublicExponent));
-    here[14] = at(steps[14], must(compare(of_q(SlotQInv), full(Two)), IfNotLess,
+    parts[1] |= at(steps[1], must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven));
+    parts[2] |= at(steps[2], must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven));
+    parts[3] |= at(steps[3], must(compare(full(WorkC), full(One)), IfEqual, ErrLength));
+    parts[4] |= at(steps[4], by(AmountTop, unary(WordShift, half(WorkA), half(SlotN))));
+    parts[5] |= at(steps[5], must(compare(half(WorkA), full(One)), IfEqual, ErrLength));
+    parts[6] |= at(steps[6], must(compare(of_p(SlotN), of_q(SlotN)), IfNotEqual, ErrPrimesEqual));
+    parts[7] |= at(steps[7], words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN)));
+    parts[8] |= at(steps[8], must(compare(full(WorkP), full(SlotM)), IfEqual, ErrProduct));
+    parts[9] |= at(steps[9], must(copy(half(SlotD), half(HostD)), IfOdd, ErrExponent));
+    parts[10] |= at(steps[10], must(compare(half(SlotD), half(SlotN)), IfLess, ErrExponent));
+    parts[11] |= at(steps[11], by(Amount32, unary(WordShift, full(WorkC), full(HostE))));
+    parts[12] |= at(steps[12], must(compare(full(WorkC), full(Zero)), IfEqual, ErrPublicExponent));
+    parts[13] |= at(steps[13], must(copy(of_q(SlotQInv), full(HostE)), IfOdd, ErrPublicExponent));
+    parts[14] |= at(steps[14], must(compare(of_q(SlotQInv), full(Two)), IfNotLess,
         ErrPublicExponent));
-    here[15] = at(steps[15], words(WordSub, half(WorkA), half(SlotN), full(One)));
-    here[16] = at(steps[16], must(words(WordCompare, half(WorkA), of_q(SlotQInv), half(WorkA)),
+    parts[15] |= at(steps[15], words(WordSub, half(WorkA), half(SlotN), full(One)));
+    parts[0] |= at(steps[16], must(words(WordCompare, half(WorkA), of_q(SlotQInv), half(WorkA)),
         IfLess, ErrPublicExponent));
-    here[17] = at(steps[17], must(words(WordCompare, of_p(WorkA), of_p(HostQInv), of_p(SlotN)),
+    parts[1] |= at(steps[17], must(words(WordCompare, of_p(WorkA), of_p(HostQInv), of_p(SlotN)),
         IfLess, ErrRange));
-    here[18] = at(steps[18], stop());
-    here[19] = at(steps[19], call(SegInverses, TimesOnce));
-    here[20] = at(steps[20], stop());
-    here[21] = at(steps[21], call(SegSetup, TimesHalves));
-    here[22] = at(steps[22], (Check == CheckPq)
+    parts[2] |= at(steps[18], stop());
+    parts[3] |= at(steps[19], call(SegInverses, TimesOnce));
+    parts[4] |= at(steps[20], stop());
+    parts[5] |= at(steps[21], call(SegSetup, TimesHalves));
+    parts[6] |= at(steps[22], (Check == CheckPq)
         ? call(SegKey, TimesOnce)
         : call(SegFull, TimesFull));
-    here[23] = at(steps[23], (Check == CheckPq)
+    parts[7] |= at(steps[23], (Check == CheckPq)
         ? Nothing
         : copy(full(SlotFullConstants), full(WorkM)));
-    here[24] = at(steps[24], copy(full(SlotFullR2), full(WorkX)));
-    here[25] = at(steps[25], (PublicScale == 0)
+    parts[8] |= at(steps[24], copy(full(SlotFullR2), full(WorkX)));
+    parts[9] |= at(steps[25], (PublicScale == 0)
         ? call(SegKey, TimesOnce)
         : copy(full(SlotFullEstimate), full(WorkH)));
-    here[26] = at(steps[26], (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce));
-    segments[SegLoad] = any(here);
+    parts[10] |= at(steps[26], (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce));
 
     // dP and dQ are inverses of e: e dP - 1 = k (p - 1), exactly. After the checks before, dP is
     // odd and below p, and e < 2^32, so 0 < e dP - 1 < 2^32 (p - 1): 32 steps divide it by p - 1.
     // WorkA has p - 1, WorkC 2^32 (p - 1), WorkP after step i 2^i (e dP - 1) modulo that.
     steps = rows_q[SegInverses];
-    here  = '0;
-    here[0] = at(steps[0], copy(short64(WorkK), full(HostE)));
-    here[1] = at(steps[1], words(WordMul, wide(WorkP), short64(WorkK), half(SlotD)));
-    here[2] = at(steps[2], words(WordSub, wide(WorkP), wide(WorkP), full(One)));
-    here[3] = at(steps[3], words(WordSub, short64(WorkK), full(Zero), full(One)));
-    here[4] = at(steps[4], by(Amount32, unary(WordLow, short64(WorkK), short64(WorkK))));
-    here[5] = at(steps[5], words(WordAdd, short64(WorkK), short64(WorkK), full(One)));
-    here[6] = at(steps[6], words(WordMul, wide(WorkC), short64(WorkK), half(WorkA)));
-    here[7] = at(steps[7], call(SegRemainder, Times32));
-    here[8] = at(steps[8], must(compare(wide(WorkP), full(Zero)), IfEqual, ErrExponent));
-    segments[SegInverses] = any(here);
+    parts[0] |= at(steps[0], copy(short64(WorkK), full(HostE)));
+    parts[1] |= at(steps[1], words(WordMul, wide(WorkP), short64(WorkK), half(SlotD)));
+    parts[2] |= at(steps[2], words(WordSub, wide(WorkP), wide(WorkP), full(One)));
+    parts[3] |= at(steps[3], words(WordSub, short64(WorkK), full(Zero), full(One)));
+    parts[4] |= at(steps[4], by(Amount32, unary(WordLow, short64(WorkK), short64(WorkK))));
+    parts[5] |= at(steps[5], words(WordAdd, short64(WorkK), short64(WorkK), full(One)));
+    parts[6] |= at(steps[6], words(WordMul, wide(WorkC), short64(WorkK), half(WorkA)));
+    parts[7] |= at(steps[7], call(SegRemainder, Times32));
+    parts[8] |= at(steps[8], must(compare(wide(WorkP), full(Zero)), IfEqual, ErrExponent));
 
     // A bit of the quotient: the remainder is doubled, and the divisor subtracted if it is not
     // above.
     steps = rows_q[SegRemainder];
-    here  = '0;
-    here[0] = at(steps[0], words(WordAdd, wide(WorkP), wide(WorkP), wide(WorkP)));
-    here[1] = at(steps[1], words(WordSub, wide(WorkT), wide(WorkP), wide(WorkC)));
-    here[2] = at(steps[2], words(WordSelect, wide(WorkP), wide(WorkP), wide(WorkT)));
-    segments[SegRemainder] = any(here);
+    parts[0] |= at(steps[0], words(WordAdd, wide(WorkP), wide(WorkP), wide(WorkP)));
+    parts[1] |= at(steps[1], words(WordSub, wide(WorkT), wide(WorkP), wide(WorkC)));
+    parts[2] |= at(steps[2], words(WordSelect, wide(WorkP), wide(WorkP), wide(WorkT)));
 
     // The constants of p q, made in the slot of the host's n, left in work for the key's slot.
     steps = rows_q[SegFull];
-    here  = '0;
-    here[0] = at(steps[0], copy(half(SlotN), full(HostN)));
-    here[1] = at(steps[1], call(SegSetup, TimesOnce));  // 3 turns
-    here[2] = at(steps[2], copy(half(WorkM), half(SlotConstants)));
-    here[3] = at(steps[3], copy(half(WorkX), half(SlotR2)));
-    here[4] = at(steps[4], (PublicScale == 0) ? Nothing : copy(half(WorkH), half(SlotEstimate)));
-    segments[SegFull] = any(here);
+    parts[0] |= at(steps[0], copy(half(SlotN), full(HostN)));
+    parts[1] |= at(steps[1], call(SegSetup, TimesOnce));  // 3 turns
+    parts[2] |= at(steps[2], copy(half(WorkM), half(SlotConstants)));
+    parts[3] |= at(steps[3], copy(half(WorkX), half(SlotR2)));
+    parts[4] |= at(steps[4], (PublicScale == 0) ? Nothing : copy(half(WorkH), half(SlotEstimate)));
 
     // qInv R, and q qInv = 1 (mod p); the blinding pair; a random message signed and checked.
     steps = rows_q[SegKey];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants)));
-    here[1] = at(steps[1], copy(of_p(WorkA), of_q(SlotN)));
-    here[2] = at(steps[2], reduce(of_p(WorkA)));
-    here[3] = at(steps[3], go(GoMul, of_p(HostQInv), of_p(SlotR2)));  // 1 turn
-    here[4] = at(steps[4], put(of_p(SlotQInv)));
-    here[5] = at(steps[5], go(GoMul, of_p(WorkA), of_p(SlotQInv)));  // 1 turn
-    here[6] = at(steps[6], put(of_p(WorkB)));
-    here[7] = at(steps[7], must(compare(of_p(WorkB), full(One)), IfEqual, ErrQInv));
-    here[8] = at(steps[8], stop());
-    here[9] = at(steps[9], call(SegPair, TimesOnce));
-    here[10] = at(steps[10], by(AmountNTop, unary(WordRandom, full(WorkS), full(Zero))));
-    here[11] = at(steps[11], call(SegPrivate, TimesOnce));
-    segments[SegKey] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants)));
+    parts[1] |= at(steps[1], copy(of_p(WorkA), of_q(SlotN)));
+    parts[2] |= at(steps[2], reduce(of_p(WorkA)));
+    parts[3] |= at(steps[3], go(GoMul, of_p(HostQInv), of_p(SlotR2)));  // 1 turn
+    parts[4] |= at(steps[4], put(of_p(SlotQInv)));
+    parts[5] |= at(steps[5], go(GoMul, of_p(WorkA), of_p(SlotQInv)));  // 1 turn
+    parts[6] |= at(steps[6], put(of_p(WorkB)));
+    parts[7] |= at(steps[7], must(compare(of_p(WorkB), full(One)), IfEqual, ErrQInv));
+    parts[8] |= at(steps[8], stop());
+    parts[9] |= at(steps[9], call(SegPair, TimesOnce));
+    parts[10] |= at(steps[10], by(AmountNTop, unary(WordRandom, full(WorkS), full(Zero))));
+    parts[11] |= at(steps[11], call(SegPrivate, TimesOnce));
 
     // The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of 2^L
     // - n, R^2 by squarings and doublings of 2 R.
     steps = rows_q[SegSetup];
-    here  = '0;
-    here[0] = at(steps[0], no_inverse ? copy(half(WorkB), full(One)) : call(SegDigits, TimesOnce));
-    here[1] = at(steps[1], call(SegInverse, TimesInverse));
-    here[2] = at(steps[2], call(SegInverseEnd, TimesInverseEnd));
-    here[3] = at(steps[3], call(SegConstant, TimesConstant));
-    here[4] = at(steps[4], copy(half(SlotConstants), half(WorkB)));
-    here[5] = at(steps[5], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
-    here[6] = at(steps[6], words(WordSub, half(WorkA), full(Zero), half(SlotN)));
-    here[7] = at(steps[7], unary(WordLow, half(WorkA), half(WorkA)));
-    here[8] = at(steps[8], copy(half(WorkB), half(WorkA)));
-    here[9] = at(steps[9], scaled ? call(SegScale, TimesOnce) : call(SegDouble, TimesDouble));
-    here[10] = at(steps[10], copy(half(SlotR1), half(WorkB)));
-    here[11] = at(steps[11], call(SegDouble, TimesOnce));
-    here[12] = at(steps[12], call(SegSquare, TimesSquare));
-    here[13] = at(steps[13], copy(half(SlotR2), half(WorkB)));
-    here[14] = at(steps[14], go(GoMul, half(SlotR2), half(WorkA)));  // 1 turn
-    here[15] = at(steps[15], put(half(WorkX)));
-    here[16] = at(steps[16], go(GoMul, half(WorkX), half(SlotR2)));  // 1 turn
-    here[17] = at(steps[17], put(half(SlotShift)));
-    segments[SegSetup] = any(here);
+    parts[0] |= at(steps[0], no_inverse
+        ? copy(half(WorkB), full(One))
+        : call(SegDigits, TimesOnce));
+    parts[1] |= at(steps[1], call(SegInverse, TimesInverse));
+    parts[2] |= at(steps[2], call(SegInverseEnd, TimesInverseEnd));
+    parts[3] |= at(steps[3], call(SegConstant, TimesConstant));
+    parts[4] |= at(steps[4], copy(half(SlotConstants), half(WorkB)));
+    parts[5] |= at(steps[5], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
+    parts[6] |= at(steps[6], words(WordSub, half(WorkA), full(Zero), half(SlotN)));
+    parts[7] |= at(steps[7], unary(WordLow, half(WorkA), half(WorkA)));
+    parts[8] |= at(steps[8], copy(half(WorkB), half(WorkA)));
+    parts[9] |= at(steps[9], scaled ? call(SegScale, TimesOnce) : call(SegDouble, TimesDouble));
+    parts[10] |= at(steps[10], copy(half(SlotR1), half(WorkB)));
+    parts[11] |= at(steps[11], call(SegDouble, TimesOnce));
+    parts[12] |= at(steps[12], call(SegSquare, TimesSquare));
+    parts[13] |= at(steps[13], copy(half(SlotR2), half(WorkB)));
+    parts[14] |= at(steps[14], go(GoMul, half(SlotR2), half(WorkA)));  // 1 turn
+    parts[15] |= at(steps[15], put(half(WorkX)));
+    parts[0] |= at(steps[16], go(GoMul, half(WorkX), half(SlotR2)));  // 1 turn
+    parts[1] |= at(steps[17], put(half(SlotShift)));
 
     // R of a multiplier with Scale, and before it SlotEstimate, floor(2^(L + Scale + 2) / n).
     steps = rows_q[SegScale];
-    here  = '0;
-    here[0] = at(steps[0], copy(half(WorkM), full(One)));
-    here[1] = at(steps[1], call(SegEstimate, TimesEstimate));
-    here[2] = at(steps[2], copy(half(SlotEstimate), half(WorkM)));
-    here[3] = at(steps[3], copy(half(WorkB), half(WorkA)));
-    here[4] = at(steps[4], call(SegDouble, TimesDouble));
-    segments[SegScale] = any(here);
+    parts[0] |= at(steps[0], copy(half(WorkM), full(One)));
+    parts[1] |= at(steps[1], call(SegEstimate, TimesEstimate));
+    parts[2] |= at(steps[2], copy(half(SlotEstimate), half(WorkM)));
+    parts[3] |= at(steps[3], copy(half(WorkB), half(WorkA)));
+    parts[4] |= at(steps[4], call(SegDouble, TimesDouble));
 
     // A bit of that quotient: the remainder, in WorkB, is doubled; the flag: it is below n.
     steps = rows_q[SegEstimate];
-    here  = '0;
-    here[0] = at(steps[0], words(WordAdd, half(WorkB), half(WorkB), half(WorkB)));
-    here[1] = at(steps[1], words(WordSub, half(WorkT), half(WorkB), half(SlotN)));
-    here[2] = at(steps[2], words(WordSelect, half(WorkB), half(WorkB), half(WorkT)));
-    here[3] = at(steps[3], words(WordAdd, half(WorkM), half(WorkM), half(WorkM)));
-    here[4] = at(steps[4], words(WordAdd, half(WorkH), half(WorkM), full(One)));
-    here[5] = at(steps[5], words(WordSelect, half(WorkM), half(WorkM), half(WorkH)));
-    segments[SegEstimate] = any(here);
+    parts[0] |= at(steps[0], words(WordAdd, half(WorkB), half(WorkB), half(WorkB)));
+    parts[1] |= at(steps[1], words(WordSub, half(WorkT), half(WorkB), half(SlotN)));
+    parts[2] |= at(steps[2], words(WordSelect, half(WorkB), half(WorkB), half(WorkT)));
+    parts[3] |= at(steps[3], words(WordAdd, half(WorkM), half(WorkM), half(WorkM)));
+    parts[4] |= at(steps[4], words(WordAdd, half(WorkH), half(WorkM), full(One)));
+    parts[5] |= at(steps[5], words(WordSelect, half(WorkM), half(WorkM), half(WorkH)));
 
     // Before the steps of SegInverse: m in WorkM is 0, 2^i in WorkH is 1, WorkB is 1.
     steps = rows_q[SegDigits];
-    here  = '0;
-    here[0] = at(steps[0], copy(half(WorkM), full(Zero)));
-    here[1] = at(steps[1], copy(half(WorkH), full(One)));
-    here[2] = at(steps[2], copy(half(WorkB), full(One)));
-    segments[SegDigits] = any(here);
+    parts[0] |= at(steps[0], copy(half(WorkM), full(Zero)));
+    parts[1] |= at(steps[1], copy(half(WorkH), full(One)));
+    parts[2] |= at(steps[2], copy(half(WorkB), full(One)));
 
     // The multiplier's constant: n + 1, m or n 2^InverseBits + m.
     steps = rows_q[SegConstant];
-    here  = '0;
-    here[0] = at(steps[0], no_inverse
+    parts[0] |= at(steps[0], no_inverse
         ? words(WordAdd, half(WorkB), half(SlotN), full(One))
         : copy(half(WorkB), half(WorkM)));
-    here[1] = at(steps[1], words_kind
+    parts[1] |= at(steps[1], words_kind
         ? words(WordMul, wide(WorkP), half(WorkH), half(SlotN))
         : Nothing);
-    here[2] = at(steps[2], words(WordAdd, half(WorkB), wide(WorkP), half(WorkM)));
-    segments[SegConstant] = any(here);
+    parts[2] |= at(steps[2], words(WordAdd, half(WorkB), wide(WorkP), half(WorkM)));
 
     // A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: if WorkB is odd,
     // n is added (in the last step of a signed m subtracted); then WorkB is halved. The flag is the
     // parity; by it 2^i, in WorkH, is added to m, in WorkM, in the same way.
     steps = rows_q[SegInverse] | rows_q[SegInverseEnd];
-    here  = '0;
-    here[0] = at(steps[0], unary(WordLow, half(WorkT), half(WorkB)));
-    here[1] = at(steps[1], words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
+    parts[0] |= at(steps[0], unary(WordLow, half(WorkT), half(WorkB)));
+    parts[1] |= at(steps[1], words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
         half(WorkB), half(SlotN)));
-    here[2] = at(steps[2], words(WordSelect, half(WorkB), half(WorkA), half(WorkB)));
-    here[3] = at(steps[3], by(AmountOne, unary(WordShift, half(WorkB), half(WorkB))));
-    here[4] = at(steps[4], no_inverse
+    parts[2] |= at(steps[2], words(WordSelect, half(WorkB), half(WorkA), half(WorkB)));
+    parts[3] |= at(steps[3], by(AmountOne, unary(WordShift, half(WorkB), half(WorkB))));
+    parts[4] |= at(steps[4], no_inverse
         ? Nothing
         : words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA), half(WorkM),
             half(WorkH)));
-    here[5] = at(steps[5], words(WordSelect, half(WorkM), half(WorkA), half(WorkM)));
-    here[6] = at(steps[6], words(WordAdd, half(WorkH), half(WorkH), half(WorkH)));
-    segments[SegInverse] = any(here);
+    parts[5] |= at(steps[5], words(WordSelect, half(WorkM), half(WorkA), half(WorkM)));
+    parts[6] |= at(steps[6], words(WordAdd, half(WorkH), half(WorkH), half(WorkH)));
 
     // WorkB is doubled.
     steps = rows_q[SegDouble];
-    here  = '0;
-    here[0] = at(steps[0], words(WordAdd, half(WorkB), half(WorkB), half(WorkB)));
-    here[1] = at(steps[1], reduce(half(WorkB)));
-    segments[SegDouble] = any(here);
+    parts[0] |= at(steps[0], words(WordAdd, half(WorkB), half(WorkB), half(WorkB)));
+    parts[1] |= at(steps[1], reduce(half(WorkB)));
 
     // R^2 R^-1 for R in WorkB, and if the bit of log2 R is 1, doubled.
     steps = rows_q[SegSquare];
-    here  = '0;
-    here[0] = at(steps[0], go(GoMul, half(WorkB), half(WorkB)));  // 1 turn
-    here[1] = at(steps[1], put(half(WorkB)));
-    here[2] = at(steps[2], call(SegDouble, TimesBit));
-    segments[SegSquare] = any(here);
+    parts[0] |= at(steps[0], go(GoMul, half(WorkB), half(WorkB)));  // 1 turn
+    parts[1] |= at(steps[1], put(half(WorkB)));
+    parts[2] |= at(steps[2], call(SegDouble, TimesBit));
 
     // A new blinding pair: vi random in [2, 2^(L - 1)), vf = vi^(p - 1 - e) = vi^-e in the domain.
     steps = rows_q[SegPair];
-    here  = '0;
-    here[0] = at(steps[0], call(SegDraw, TimesOnce));
-    here[1] = at(steps[1], words(WordSub, wide(WorkP), half(SlotN), full(One)));
-    here[2] = at(steps[2], words(WordSub, wide(WorkP), wide(WorkP), of_q(SlotQInv)));
-    here[3] = at(steps[3], call(SegPowers, TimesHalves));
-    segments[SegPair] = any(here);
+    parts[0] |= at(steps[0], call(SegDraw, TimesOnce));
+    parts[1] |= at(steps[1], words(WordSub, wide(WorkP), half(SlotN), full(One)));
+    parts[2] |= at(steps[2], words(WordSub, wide(WorkP), wide(WorkP), of_q(SlotQInv)));
+    parts[3] |= at(steps[3], call(SegPowers, TimesHalves));
 
     // vi, of a bit less than p and so below it, drawn again until it is at least 2: that tells
     // nothing of p.
     steps = rows_q[SegDraw];
-    here  = '0;
-    here[0] = at(steps[0], by(AmountTop, unary(WordRandom, half(SlotVi), full(Zero))));
-    here[1] = at(steps[1], must(compare(half(SlotVi), full(Two)), IfNotLess, Again));
-    segments[SegDraw] = any(here);
+    parts[0] |= at(steps[0], by(AmountTop, unary(WordRandom, half(SlotVi), full(Zero))));
+    parts[1] |= at(steps[1], must(compare(half(SlotVi), full(Two)), IfNotLess, Again));
 
     // vf, by the exponent in WorkP.
     steps = rows_q[SegPowers];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
-    here[1] = at(steps[1], go(GoMul, half(SlotVi), half(SlotR2)));  // 1 turn
-    here[2] = at(steps[2], put(half(WorkX)));
-    here[3] = at(steps[3], unary(WordLoadE, half(WorkX), wide(WorkP)));
-    here[4] = at(steps[4], go(GoWindow, half(WorkX), half(SlotR1)));  // window
-    here[5] = at(steps[5], put(half(SlotVf)));
-    segments[SegPowers] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
+    parts[1] |= at(steps[1], go(GoMul, half(SlotVi), half(SlotR2)));  // 1 turn
+    parts[2] |= at(steps[2], put(half(WorkX)));
+    parts[3] |= at(steps[3], unary(WordLoadE, half(WorkX), wide(WorkP)));
+    parts[4] |= at(steps[4], go(GoWindow, half(WorkX), half(SlotR1)));  // window
+    parts[5] |= at(steps[5], put(half(SlotVf)));
 
     // The private operation; d' = d + k (p - 1) is in WorkP.
     steps = rows_q[SegPrivate];
-    here  = '0;
-    here[0] = at(steps[0], copy(full(WorkC), full(HostX)));
-    here[1] = at(steps[1], must(compare(full(WorkC), full(SlotM)), IfLess, ErrMessage));
-    here[2] = at(steps[2], stop());
-    here[3] = at(steps[3], call(SegPair, TimesRenew));
-    here[4] = at(steps[4], by(Amount64, unary(WordRandom, short64(WorkK), full(Zero))));
-    here[5] = at(steps[5], words(WordSub, half(WorkA), half(SlotN), full(One)));
-    here[6] = at(steps[6], (Eblind == 0)
+    parts[0] |= at(steps[0], copy(full(WorkC), full(HostX)));
+    parts[1] |= at(steps[1], must(compare(full(WorkC), full(SlotM)), IfLess, ErrMessage));
+    parts[2] |= at(steps[2], stop());
+    parts[3] |= at(steps[3], call(SegPair, TimesRenew));
+    parts[4] |= at(steps[4], by(Amount64, unary(WordRandom, short64(WorkK), full(Zero))));
+    parts[5] |= at(steps[5], words(WordSub, half(WorkA), half(SlotN), full(One)));
+    parts[6] |= at(steps[6], (Eblind == 0)
         ? copy(wide(WorkP), full(Zero))
         : words(WordMul, wide(WorkP), short64(WorkK), half(WorkA)));
-    here[7] = at(steps[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));
-    here[8] = at(steps[8], call(SegHalf, TimesHalves));
-    here[9] = at(steps[9], call(SegGarner, TimesOnce));  // 1 turn
-    here[10] = at(steps[10], call(SegCheck, TimesOnce));
-    segments[SegPrivate] = any(here);
+    parts[7] |= at(steps[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));
+    parts[8] |= at(steps[8], call(SegHalf, TimesHalves));
+    parts[9] |= at(steps[9], call(SegGarner, TimesOnce));  // 1 turn
+    parts[10] |= at(steps[10], call(SegCheck, TimesOnce));
 
     // The power of one half, m1 or m2, and its next blinding pair.
     steps = rows_q[SegHalf];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
-    here[1] = at(steps[1], call(SegEnter, TimesOnce));  // 2 turns
-    here[2] = at(steps[2], go(GoMul, half(WorkX), half(SlotVf)));  // 1 turn
-    here[3] = at(steps[3], put(half(WorkX)));
-    here[4] = at(steps[4], unary(WordLoadE, half(WorkX), wide(WorkP)));
-    here[5] = at(steps[5], by(AmountD, go(GoWindow, half(WorkX), half(SlotR1))));  // window
-    here[6] = at(steps[6], go(GoKeep, half(WorkX), half(SlotVi)));  // 1 turn
-    here[7] = at(steps[7], put(half(WorkM)));
-    here[8] = at(steps[8], go(GoMul, half(SlotVf), half(SlotVf)));  // 1 turn
-    here[9] = at(steps[9], put(half(SlotVf)));
-    here[10] = at(steps[10], go(GoMul, half(SlotVi), half(SlotR2)));  // 1 turn
-    here[11] = at(steps[11], put(half(WorkA)));
-    here[12] = at(steps[12], go(GoMul, half(WorkA), half(SlotVi)));  // 1 turn
-    here[13] = at(steps[13], put(half(SlotVi)));
-    segments[SegHalf] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
+    parts[1] |= at(steps[1], call(SegEnter, TimesOnce));  // 2 turns
+    parts[2] |= at(steps[2], go(GoMul, half(WorkX), half(SlotVf)));  // 1 turn
+    parts[3] |= at(steps[3], put(half(WorkX)));
+    parts[4] |= at(steps[4], unary(WordLoadE, half(WorkX), wide(WorkP)));
+    parts[5] |= at(steps[5], by(AmountD, go(GoWindow, half(WorkX), half(SlotR1))));  // window
+    parts[6] |= at(steps[6], go(GoKeep, half(WorkX), half(SlotVi)));  // 1 turn
+    parts[7] |= at(steps[7], put(half(WorkM)));
+    parts[8] |= at(steps[8], go(GoMul, half(SlotVf), half(SlotVf)));  // 1 turn
+    parts[9] |= at(steps[9], put(half(SlotVf)));
+    parts[10] |= at(steps[10], go(GoMul, half(SlotVi), half(SlotR2)));  // 1 turn
+    parts[11] |= at(steps[11], put(half(WorkA)));
+    parts[12] |= at(steps[12], go(GoMul, half(WorkA), half(SlotVi)));  // 1 turn
+    parts[13] |= at(steps[13], put(half(SlotVi)));
 
     // WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In the
     // check (SegReenter) c is the second factor: a stuck bit in the register of one factor would
     // else change c and y in the same way.
     steps = rows_q[SegEnter] | rows_q[SegReenter];
-    here  = '0;
-    here[0] = at(steps[0], unary(WordShift, half(WorkA), full(WorkC)));
-    here[1] = at(steps[1], unary(WordLow, half(WorkB), full(WorkC)));
-    here[2] = at(steps[2], reduce(half(WorkA)));
-    here[3] = at(steps[3], reduce(half(WorkB)));
-    here[4] = at(steps[4], again
+    parts[0] |= at(steps[0], unary(WordShift, half(WorkA), full(WorkC)));
+    parts[1] |= at(steps[1], unary(WordLow, half(WorkB), full(WorkC)));
+    parts[2] |= at(steps[2], reduce(half(WorkA)));
+    parts[3] |= at(steps[3], reduce(half(WorkB)));
+    parts[4] |= at(steps[4], again
         ? go(GoMul, half(SlotShift), half(WorkA))
         : go(GoMul, half(WorkA), half(SlotShift)));  // 1 turn
-    here[5] = at(steps[5], put(half(WorkA)));
-    here[6] = at(steps[6], again
+    parts[5] |= at(steps[5], put(half(WorkA)));
+    parts[6] |= at(steps[6], again
         ? go(GoMul, half(SlotR2), half(WorkB))
         : go(GoMul, half(WorkB), half(SlotR2)));  // 1 turn
-    here[7] = at(steps[7], put(half(WorkX)));
-    here[8] = at(steps[8], words(WordAdd, half(WorkX), half(WorkX), half(WorkA)));
-    here[9] = at(steps[9], reduce(half(WorkX)));
-    segments[SegEnter] = any(here);
+    parts[7] |= at(steps[7], put(half(WorkX)));
+    parts[8] |= at(steps[8], words(WordAdd, half(WorkX), half(WorkX), half(WorkA)));
+    parts[9] |= at(steps[9], reduce(half(WorkX)));
 
     // y = m2 + h q, h = (m1 - m2) qInv mod p.
     steps = rows_q[SegGarner];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants)));
-    here[1] = at(steps[1], copy(of_p(WorkA), of_q(WorkM)));
-    here[2] = at(steps[2], reduce(of_p(WorkA)));
-    here[3] = at(steps[3], words(WordSub, of_p(WorkB), of_p(WorkM), of_p(WorkA)));
-    here[4] = at(steps[4], words(WordAdd, of_p(WorkA), of_p(WorkB), of_p(SlotN)));
-    here[5] = at(steps[5], words(WordSelect, of_p(WorkB), of_p(WorkA), of_p(WorkB)));
-    here[6] = at(steps[6], go(GoMul, of_p(WorkB), of_p(SlotQInv)));  // 1 turn
-    here[7] = at(steps[7], put(of_p(WorkH)));
-    here[8] = at(steps[8], words(WordMul, full(WorkP), of_p(WorkH), of_q(SlotN)));
-    here[9] = at(steps[9], words(WordAdd, full(WorkY), full(WorkP), of_q(WorkM)));
-    segments[SegGarner] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants)));
+    parts[1] |= at(steps[1], copy(of_p(WorkA), of_q(WorkM)));
+    parts[2] |= at(steps[2], reduce(of_p(WorkA)));
+    parts[3] |= at(steps[3], words(WordSub, of_p(WorkB), of_p(WorkM), of_p(WorkA)));
+    parts[4] |= at(steps[4], words(WordAdd, of_p(WorkA), of_p(WorkB), of_p(SlotN)));
+    parts[5] |= at(steps[5], words(WordSelect, of_p(WorkB), of_p(WorkA), of_p(WorkB)));
+    parts[6] |= at(steps[6], go(GoMul, of_p(WorkB), of_p(SlotQInv)));  // 1 turn
+    parts[7] |= at(steps[7], put(of_p(WorkH)));
+    parts[8] |= at(steps[8], words(WordMul, full(WorkP), of_p(WorkH), of_q(SlotN)));
+    parts[9] |= at(steps[9], words(WordAdd, full(WorkY), full(WorkP), of_q(WorkM)));
 
     // y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each comparison is
     // made twice.
     steps = rows_q[SegCheck];
-    here  = '0;
     // With CheckBoth it begins 3 rows earlier.
     if (Check == CheckBoth) steps = {steps[2:0], steps[31:3]};
-    here[29] = at(steps[29], call(SegCheckFull, TimesOnce));
-    here[30] = at(steps[30], counts(CodeFirst, compare(full(WorkC), full(HostX)), IfEqual));
-    here[31] = at(steps[31], counts(CodeSecond, compare(full(WorkC), full(HostX)), IfEqual));
-    here[0] = at(steps[0], counts(CodeFirst, compare(full(WorkY), full(SlotM)), IfLess));
-    here[1] = at(steps[1], words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN)));
-    here[2] = at(steps[2], counts(CodeFirst, compare(full(WorkP), full(SlotM)), IfEqual));
-    here[3] = at(steps[3], (Check == CheckN)
+    parts[13] |= at(steps[29], call(SegCheckFull, TimesOnce));
+    parts[14] |= at(steps[30], counts(CodeFirst, compare(full(WorkC), full(HostX)), IfEqual));
+    parts[15] |= at(steps[31], counts(CodeSecond, compare(full(WorkC), full(HostX)), IfEqual));
+    parts[0] |= at(steps[0], counts(CodeFirst, compare(full(WorkY), full(SlotM)), IfLess));
+    parts[1] |= at(steps[1], words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN)));
+    parts[2] |= at(steps[2], counts(CodeFirst, compare(full(WorkP), full(SlotM)), IfEqual));
+    parts[3] |= at(steps[3], (Check == CheckN)
         ? call(SegCheckFull, TimesOnce)
         : call(SegCheckHalf, TimesHalves));
-    here[4] = at(steps[4], (Check == CheckN)
+    parts[4] |= at(steps[4], (Check == CheckN)
         ? counts(CodeFirst, compare(full(WorkC), full(HostX)), IfEqual)
         : counts(CodeFirst, compare(half(WorkM), half(WorkX)), IfEqual));
-    here[5] = at(steps[5], counts(CodeFirst, compare(full(One), full(One)), IfTurns));
-    here[6] = at(steps[6], counts(CodeSecond, compare(full(WorkY), full(SlotM)), IfLess));
-    here[7] = at(steps[7], counts(CodeSecond, compare(full(WorkP), full(SlotM)), IfEqual));
-    here[8] = at(steps[8], (Check == CheckN)
+    parts[5] |= at(steps[5], counts(CodeFirst, compare(full(One), full(One)), IfTurns));
+    parts[6] |= at(steps[6], counts(CodeSecond, compare(full(WorkY), full(SlotM)), IfLess));
+    parts[7] |= at(steps[7], counts(CodeSecond, compare(full(WorkP), full(SlotM)), IfEqual));
+    parts[8] |= at(steps[8], (Check == CheckN)
         ? counts(CodeSecond, compare(full(WorkC), full(HostX)), IfEqual)
         : counts(CodeSecond, compare(half(WorkM), half(WorkX)), IfEqual));
-    here[9] = at(steps[9], counts(CodeSecond, compare(full(One), full(One)), IfTurns));
-    segments[SegCheck] = any(here);
+    parts[9] |= at(steps[9], counts(CodeSecond, compare(full(One), full(One)), IfTurns));
 
     // WorkM = y^e, WorkX = c, both in the domain; c is read from the host's memory once more. The
     // result of the last product is known: with a multiplier whose products no longer depend on its
     // operands both sides would be equal.
     steps = rows_q[SegCheckHalf];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
-    here[1] = at(steps[1], copy(full(WorkC), full(WorkY)));
-    here[2] = at(steps[2], call(SegEnter, TimesOnce));  // 2 turns
-    here[3] = at(steps[3], unary(WordLoadPublic, half(WorkX), of_q(SlotQInv)));
-    here[4] = at(steps[4], by(Amount32, go(GoPublic, half(WorkX), half(WorkX))));  // public power
-    here[5] = at(steps[5], put(half(WorkM)));
-    here[6] = at(steps[6], copy(full(WorkC), full(HostX)));
-    here[7] = at(steps[7], must(compare(full(WorkC), full(HostX)), IfEqual, ErrFault));
-    here[8] = at(steps[8], call(SegReenter, TimesOnce));  // 2 turns
-    here[9] = at(steps[9], go(GoMul, half(SlotR2), full(One)));  // 1 turn
-    here[10] = at(steps[10], put(half(WorkA)));
-    here[11] = at(steps[11], must(compare(half(WorkA), half(SlotR1)), IfEqual, ErrFault));
-    segments[SegCheckHalf] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
+    parts[1] |= at(steps[1], copy(full(WorkC), full(WorkY)));
+    parts[2] |= at(steps[2], call(SegEnter, TimesOnce));  // 2 turns
+    parts[3] |= at(steps[3], unary(WordLoadPublic, half(WorkX), of_q(SlotQInv)));
+    parts[4] |= at(steps[4], by(Amount32, go(GoPublic, half(WorkX), half(WorkX))));  // public power
+    parts[5] |= at(steps[5], put(half(WorkM)));
+    parts[6] |= at(steps[6], copy(full(WorkC), full(HostX)));
+    parts[7] |= at(steps[7], must(compare(full(WorkC), full(HostX)), IfEqual, ErrFault));
+    parts[8] |= at(steps[8], call(SegReenter, TimesOnce));  // 2 turns
+    parts[9] |= at(steps[9], go(GoMul, half(SlotR2), full(One)));  // 1 turn
+    parts[10] |= at(steps[10], put(half(WorkA)));
+    parts[11] |= at(steps[11], must(compare(half(WorkA), half(SlotR1)), IfEqual, ErrFault));
 
     // WorkC = y^e mod n by the exponentiator of full width: y^(e - 1) in the domain, and plain y.
     steps = rows_q[SegCheckFull];
-    here  = '0;
-    here[0] = at(steps[0], words(WordLoadNK, full(SlotM), full(SlotM), full(SlotFullConstants)));
-    here[1] = at(steps[1], go(GoMul, full(WorkY), full(SlotFullR2)));  // 1 turn
-    here[2] = at(steps[2], put(full(WorkA)));
-    here[3] = at(steps[3], words(WordSub, full(WorkB), of_q(SlotQInv), full(One)));
-    here[4] = at(steps[4], unary(WordLoadPublic, full(WorkA), full(WorkB)));
-    here[5] = at(steps[5], by(Amount32, go(GoPublic, full(WorkA), full(WorkA))));  // public power
-    here[6] = at(steps[6], go(GoKeep, full(WorkA), full(WorkY)));  // 1 turn
-    here[7] = at(steps[7], put(full(WorkC)));
-    segments[SegCheckFull] = any(here);
+    parts[0] |= at(steps[0], words(WordLoadNK, full(SlotM), full(SlotM), full(SlotFullConstants)));
+    parts[1] |= at(steps[1], go(GoMul, full(WorkY), full(SlotFullR2)));  // 1 turn
+    parts[2] |= at(steps[2], put(full(WorkA)));
+    parts[3] |= at(steps[3], words(WordSub, full(WorkB), of_q(SlotQInv), full(One)));
+    parts[4] |= at(steps[4], unary(WordLoadPublic, full(WorkA), full(WorkB)));
+    parts[5] |= at(steps[5], by(Amount32, go(GoPublic, full(WorkA), full(WorkA))));  // public power
+    parts[6] |= at(steps[6], go(GoKeep, full(WorkA), full(WorkY)));  // 1 turn
+    parts[7] |= at(steps[7], put(full(WorkC)));
 
     // Operations on one modulus: n and its constants; then a power.
     steps = rows_q[SegModulus];
-    here  = '0;
-    here[0] = at(steps[0], must(by(AmountNTop, unary(WordShift, half(WorkA), full(HostN))),
+    parts[0] |= at(steps[0], must(by(AmountNTop, unary(WordShift, half(WorkA), full(HostN))),
         IfLength, ErrLength));
-    here[1] = at(steps[1], must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven));
-    here[2] = at(steps[2], must(compare(half(WorkA), full(One)), IfEqual, ErrLength));
-    here[3] = at(steps[3], stop());
-    here[4] = at(steps[4], call(SegSetup, TimesSetup));
-    here[5] = at(steps[5], call(SegPower, TimesPower));
-    segments[SegModulus] = any(here);
+    parts[1] |= at(steps[1], must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven));
+    parts[2] |= at(steps[2], must(compare(half(WorkA), full(One)), IfEqual, ErrLength));
+    parts[3] |= at(steps[3], stop());
+    parts[4] |= at(steps[4], call(SegSetup, TimesSetup));
+    parts[5] |= at(steps[5], call(SegPower, TimesPower));
 
     // WorkY = x^e, checked to be below n.
     steps = rows_q[SegPower];
-    here  = '0;
-    here[0] = at(steps[0], must(words(WordCompare, half(WorkA), full(HostX), half(SlotN)), IfLess,
+    parts[0] |= at(steps[0], must(words(WordCompare, half(WorkA), full(HostX), half(SlotN)), IfLess,
         ErrMessage));
-    here[1] = at(steps[1], stop());
-    here[2] = at(steps[2], copy(half(WorkC), full(HostX)));
-    here[3] = at(steps[3], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
-    here[4] = at(steps[4], go(GoMul, half(WorkC), half(SlotR2)));  // 1 turn
-    here[5] = at(steps[5], put(half(WorkX)));
-    here[6] = at(steps[6], call(SegWindow, TimesWindow));
-    here[7] = at(steps[7], call(SegPublic, TimesPublic));
-    here[8] = at(steps[8], counts(CodeFirst, compare(half(WorkY), half(SlotN)), IfLess));
-    here[9] = at(steps[9], counts(CodeSecond, compare(half(WorkY), half(SlotN)), IfLess));
-    segments[SegPower] = any(here);
+    parts[1] |= at(steps[1], stop());
+    parts[2] |= at(steps[2], copy(half(WorkC), full(HostX)));
+    parts[3] |= at(steps[3], words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants)));
+    parts[4] |= at(steps[4], go(GoMul, half(WorkC), half(SlotR2)));  // 1 turn
+    parts[5] |= at(steps[5], put(half(WorkX)));
+    parts[6] |= at(steps[6], call(SegWindow, TimesWindow));
+    parts[7] |= at(steps[7], call(SegPublic, TimesPublic));
+    parts[8] |= at(steps[8], counts(CodeFirst, compare(half(WorkY), half(SlotN)), IfLess));
+    parts[9] |= at(steps[9], counts(CodeSecond, compare(half(WorkY), half(SlotN)), IfLess));
 
     // The power by a window, in a time that depends on e_bits alone.
     steps = rows_q[SegWindow];
-    here  = '0;
-    here[0] = at(steps[0], unary(WordLoadE, half(WorkX), full(HostE)));
-    here[1] = at(steps[1], by(AmountE, go(GoWindow, half(WorkX), half(SlotR1))));  // window
-    here[2] = at(steps[2], go(GoKeep, half(WorkX), full(One)));  // 1 turn
-    here[3] = at(steps[3], put(half(WorkY)));
-    segments[SegWindow] = any(here);
+    parts[0] |= at(steps[0], unary(WordLoadE, half(WorkX), full(HostE)));
+    parts[1] |= at(steps[1], by(AmountE, go(GoWindow, half(WorkX), half(SlotR1))));  // window
+    parts[2] |= at(steps[2], go(GoKeep, half(WorkX), full(One)));  // 1 turn
+    parts[3] |= at(steps[3], put(half(WorkY)));
 
     // For an odd e the last product is that of x^(e-1), in the domain, and plain x, for an even one
     // that of x^e and 1; it leaves the domain. If the power is x^0, the factor is the result. The
     // flag is 1 if e is odd.
     steps = rows_q[SegPublic];
-    here  = '0;
-    here[0] = at(steps[0], by(AmountE, unary(WordLow, half(WorkA), full(HostE))));
-    here[1] = at(steps[1], words(WordSub, half(WorkB), half(WorkA), full(One)));
-    here[2] = at(steps[2], unary(WordLow, half(WorkT), half(WorkA)));
-    here[3] = at(steps[3], words(WordSelect, half(WorkA), half(WorkB), half(WorkA)));
-    here[4] = at(steps[4], words(WordSelect, half(WorkB), full(HostX), full(One)));
-    here[5] = at(steps[5], copy(half(WorkY), half(WorkB)));
-    here[6] = at(steps[6], compare(half(WorkA), full(Zero)));
-    here[7] = at(steps[7], call(SegPublicPower, TimesNonzero));
-    segments[SegPublic] = any(here);
+    parts[0] |= at(steps[0], by(AmountE, unary(WordLow, half(WorkA), full(HostE))));
+    parts[1] |= at(steps[1], words(WordSub, half(WorkB), half(WorkA), full(One)));
+    parts[2] |= at(steps[2], unary(WordLow, half(WorkT), half(WorkA)));
+    parts[3] |= at(steps[3], words(WordSelect, half(WorkA), half(WorkB), half(WorkA)));
+    parts[4] |= at(steps[4], words(WordSelect, half(WorkB), full(HostX), full(One)));
+    parts[5] |= at(steps[5], copy(half(WorkY), half(WorkB)));
+    parts[6] |= at(steps[6], compare(half(WorkA), full(Zero)));
+    parts[7] |= at(steps[7], call(SegPublicPower, TimesNonzero));
 
     // WorkY = x^e or x^(e-1) times the factor, outside the domain.
     steps = rows_q[SegPublicPower];
-    here  = '0;
-    here[0] = at(steps[0], unary(WordLoadPublic, half(WorkX), half(WorkA)));
-    here[1] = at(steps[1], by(AmountE, go(GoPublic, half(WorkX), half(WorkX))));  // public power
-    here[2] = at(steps[2], go(GoKeep, half(WorkX), half(WorkB)));  // 1 turn
-    here[3] = at(steps[3], put(half(WorkY)));
-    segments[SegPublicPower] = any(here);
+    parts[0] |= at(steps[0], unary(WordLoadPublic, half(WorkX), half(WorkA)));
+    parts[1] |= at(steps[1], by(AmountE, go(GoPublic, half(WorkX), half(WorkX))));  // public power
+    parts[2] |= at(steps[2], go(GoKeep, half(WorkX), half(WorkB)));  // 1 turn
+    parts[3] |= at(steps[3], put(half(WorkY)));
+
+    for (int unsigned s = 8; s > 0; s = s / 2) begin
+      for (int unsigned i = 0; i < s; i++) parts[i] |= parts[i+s];
+    end
+    instruction_o = parts[0] ^ Nothing;
   end
 
   // The phase that the host reads.

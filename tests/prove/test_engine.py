@@ -26,7 +26,7 @@ FORMS = [
     {"core": "unit_dsp", "core.word": 18, "adder": 64, "table": "words", "public": 1, "check": "n"},
 ]
 HALF, ROWS, TOP = "mf_rsa_exponentiator", "mf_rsa_rows", "mf_rsa"
-IN_PRIVATE = "here[7] = at(steps[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));"
+IN_PRIVATE = "parts[7] |= at(steps[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));"
 
 BUGS = [
     Bug("branch on a private digit", HALF,
@@ -44,14 +44,15 @@ BUGS = [
     Bug("an operation ends by its words", TOP, ".stop_i        (@words_stop@)",
         "words_stop || odd"),
     Bug("d' loaded as public", ROWS,
-        "here[4] = at(steps[4], unary(@WordLoadE@, half(WorkX), wide(WorkP)));", "WordLoadPublic"),
+        "parts[4] |= at(steps[4], unary(@WordLoadE@, half(WorkX), wide(WorkP)));",
+        "WordLoadPublic"),
     Bug("condition on d", ROWS, f"@{IN_PRIVATE}@",
-        "here[7] = at(steps[7], must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage));"),
+        "parts[7] |= at(steps[7], must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage));"),
     Bug("repeated by p", ROWS,
-        "here[1] = at(steps[1], must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again));",
+        "parts[1] |= at(steps[1], must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again));",
         "half(SlotN)"),
     Bug("call by d", ROWS, f"@{IN_PRIVATE}@",
-        "here[7] = at(steps[7], call(SegCheckFull, TimesNonzero));"),
+        "parts[7] |= at(steps[7], call(SegCheckFull, TimesNonzero));"),
 ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from montforge.hardware import Hardware
 from montforge.prove.verdict import ProofError
 
 ROWS, NAMES = "mf_rsa_rows.sv", "mf_rsa_pkg.sv"
-_SEGMENT = re.compile(r"^ {4}steps = ([^;]+);(.*?)(?=^ {4}steps = |^  end$)", re.M | re.S)
+_SEGMENT = re.compile(r"^ {4}steps = ([^;]+);(.*?)(?=^ {4}steps = |^ {4}for )", re.M | re.S)
 _NAME = re.compile(r"\bSeg\w+")
 _ROW = re.compile(r"steps\[(\d+)\], (.*?)\);", re.S)
 _NUMBER = re.compile(r"localparam variable_t (\w+) += 7'h(\w+);")
