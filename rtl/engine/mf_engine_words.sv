@@ -125,18 +125,55 @@ module mf_engine_words
     end
   end
 
+  // What says how words are shifted and cut has an inverted copy, too: a stuck bit would change the
+  // message equally in each reading.
+  localparam int unsigned FineW = 3;  // bits of an amount that stage 5 shifts by
+
+  typedef struct packed {
+    logic [AddrW-1:0] skipped;    // words
+    logic [BitW-1:0]  coarse;     // bits, without those of stage 5
+    logic [FineW-1:0] fine;       // bits in stage 5
+    logic [WordW-1:0] part_mask;  // of a word that is cut
+    logic             whole;      // all of the word's bits are below amount
+    logic             part;       // some are
+  } cut_t;
+
+  cut_t             cut, cut_q, cut_copy_q;  // the copy is inverted
+  logic [AddrW-1:0] place_d, limit;
+  logic [BitW-1:0]  bits;
+
+  assign bits  = job_q.amount[BitW-1:0];
+  assign limit = AddrW'(job_q.amount >> BitW);
+
+  always_comb begin
+    cut           = '0;
+    cut.coarse    = {bits[BitW-1:FineW], FineW'(0)};
+    cut.part_mask = ~({WordW{1'b1}} << bits);
+    cut.whole     = place_d < limit;
+    cut.part      = place_d == limit;
+    if (job_q.op == WordShift) begin
+      cut.skipped = limit;
+      cut.fine    = bits[FineW-1:0];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    cut_q      <= cut;
+    cut_copy_q <= ~cut;
+  end
+
   // ---------------------------------------------------------------- stages 1 and 2
 
   // index_q: of the word, in a product of that of x, low_q the first one of a column; column_q: of
   // the product. What the job alone says, and what is said of an index, comes from registers.
-  logic [AddrW-1:0] index_q, column_q, low_q, low, x_index, y_index, skipped_q;
+  logic [AddrW-1:0] index_q, column_q, low_q, low, x_index, y_index;
   logic [AddrW-1:0] x_last_q, x_before_q, y_before_q, z_before_q;  // the last index, the one before
   logic             is_mul, is_mul_q, is_shift_q, y_single_q, last_word;
   logic             last_product_q, last_column_q, last_index_q;
   logic             beyond_y_q;  // the next column begins at a higher word of x
 
   assign is_mul       = job_q.op == WordMul;
-  assign x_index      = index_q + skipped_q;
+  assign x_index      = index_q + cut_q.skipped;
   assign y_index      = is_mul_q ? column_q - index_q
                       : is_shift_q ? x_index + AddrW'(1) : index_q;
   assign low          = low_q + AddrW'(beyond_y_q);
@@ -194,7 +231,6 @@ module mf_engine_words
   always_ff @(posedge clk_i) begin
     is_mul_q   <= is_mul;
     is_shift_q <= job_q.op == WordShift;
-    skipped_q  <= (job_q.op == WordShift) ? AddrW'(job_q.amount >> BitW) : '0;
     x_last_q   <= reduced(job_q.x_len, AddrW'(1));
     x_before_q <= reduced(job_q.x_len, AddrW'(2));
     y_before_q <= reduced(job_q.y_len, AddrW'(2));
@@ -253,8 +289,6 @@ module mf_engine_words
   endfunction
 
   logic [WordW-1:0]      x, y, x_q, y_q, random_q;
-  logic [AddrW-1:0]      place_d, limit;
-  logic                  whole_q, part_q;  // all, some of the word's bits are below amount
   logic                  first_q;          // the first word
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x_q, uses_y_q;
@@ -274,7 +308,6 @@ module mf_engine_words
   end
 
   assign place_d = (state_q == StRandom) ? index_q : read_place_q;
-  assign limit   = AddrW'(job_q.amount >> BitW);
 
   always_ff @(posedge clk_i) begin
     x_q          <= x;
@@ -282,8 +315,6 @@ module mf_engine_words
     x_check_q    <= x_check;
     y_check_q    <= y_check;
     place_q      <= place_d;
-    whole_q      <= place_d < limit;
-    part_q       <= place_d == limit;
     first_q      <= place_d == '0;
     column_end_q <= read_end_q;
     uses_x_q     <= !(job_q.op inside {WordRandom, WordStore, WordWipe, WordLoadB});
@@ -294,14 +325,12 @@ module mf_engine_words
 
   // ---------------------------------------------------------------- stage 4
 
-  localparam int unsigned FineW = 3;  // bits of an amount that stage 5 shifts by
   localparam int unsigned WideW = WordW + (1 << FineW) - 1;
 
-  logic [WordW-1:0] term, word, low_mask, part_mask_q;
+  logic [WordW-1:0] term, word, low_mask;
   logic [WideW-1:0] chosen;
   logic [WordW:0]   sum;
   logic             carry_q, subtracts_q;
-  logic [BitW-1:0]  bits, coarse_q;  // coarse_q without the bits of stage 5
 
   logic [1:0][Lanes-1:0][7:0] wrong_q;  // check bits of the words of x and y in stage 5
 
@@ -320,25 +349,26 @@ module mf_engine_words
   } write_t;
 
   write_t write_q, write_copy_q;  // the copy is inverted
-  logic   word_bad_q, job_bad_q, write_bad_q;
-  assign integrity_o = word_bad_q || job_bad_q || write_bad_q;
+  logic   word_bad_q, job_bad_q, cut_bad_q, write_bad_q;
+  assign integrity_o = word_bad_q || job_bad_q || cut_bad_q || write_bad_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_bad_q  <= 1'b0;
       job_bad_q   <= 1'b0;
+      cut_bad_q   <= 1'b0;
       write_bad_q <= 1'b0;
     end else begin
       word_bad_q  <= wrong_q != '0;
       job_bad_q   <= busy_o && job_copy_q != ~job_q;
+      cut_bad_q   <= busy_o && cut_copy_q != ~cut_q;
       write_bad_q <= write_copy_q != ~write_q;
     end
   end
 
   assign term     = subtracts_q ? ~y_q : y_q;
   assign sum      = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
-  assign bits     = job_q.amount[BitW-1:0];
-  assign low_mask = whole_q ? '1 : part_q ? part_mask_q : '0;
+  assign low_mask = cut_q.whole ? '1 : cut_q.part ? cut_q.part_mask : '0;
 
   always_comb begin
     unique case (job_q.op)
@@ -348,20 +378,17 @@ module mf_engine_words
       WordStore:  word = store_word_i;
       default:    word = '0;
     endcase
-    chosen = (job_q.op == WordShift) ? WideW'({y_q, x_q} >> coarse_q) : WideW'(word);
+    chosen = (job_q.op == WordShift) ? WideW'({y_q, x_q} >> cut_q.coarse) : WideW'(word);
   end
 
   always_ff @(posedge clk_i) begin
     subtracts_q <= job_q.op == WordSub || job_q.op == WordCompare;
-    coarse_q    <= {bits[BitW-1:FineW], FineW'(0)};
-    part_mask_q <= ~({WordW{1'b1}} << bits);
   end
 
   // ---------------------------------------------------------------- stage 5
 
   logic [WordW-1:0] sum_q, result;
   logic [WideW-1:0] chosen_q;
-  logic [FineW-1:0] fine_q;
   logic             adds_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -373,11 +400,10 @@ module mf_engine_words
     summed_last_q <= last_q;
     sum_q         <= sum[WordW-1:0];
     chosen_q      <= chosen;
-    fine_q        <= (job_q.op == WordShift) ? bits[FineW-1:0] : '0;
     adds_q        <= job_q.op == WordAdd || job_q.op == WordSub;
   end
 
-  assign result = adds_q ? sum_q : WordW'(chosen_q >> fine_q);
+  assign result = adds_q ? sum_q : WordW'(chosen_q >> cut_q.fine);
 
   logic nonzero_q, top_q, odd_q;
 

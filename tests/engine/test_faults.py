@@ -280,6 +280,7 @@ def test_a_stuck_state_ends_in_an_error(bench: FaultBench, key: Key) -> None:
         (("u_words__DOT__write_q",), range(0, 47, 3)),
         (("u_words__DOT__state_q",), (0, 1)),
         (("u_words__DOT__pending_q",), (0,)),
+        (("u_words__DOT__cut_q",), (0, 1, 5, 12, 20, 28, 33, 34, 36, 40, 41, 42)),
         (("u_words__DOT__x_q",), (0, 15, 20, 31)),
         (("u_words__DOT__y_q",), (0, 15, 20, 31)),
     ],
