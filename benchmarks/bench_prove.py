@@ -39,6 +39,8 @@ FORMS: list[tuple[str, dict[str, int | str]]] = [
     ("modexp", {"algorithm": "ladder"}),
     ("modexp", {"algorithm": "ladder", "multiplier": "full_pipelined"}),
     ("modexp", {"algorithm": "square_multiply_always"}),
+    ("modexp", {"algorithm": "window", "w": 1}),
+    ("modexp", {"algorithm": "l2r"}),
 ]
 """Those with Coq files of their own."""
 
