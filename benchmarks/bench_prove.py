@@ -25,24 +25,28 @@ from montforge.prove.lemmas import PROOFS, lemmas_of
 from montforge.prove.powers import modules_of
 
 CHECKS = ("function", "timing", "enables")
-FORMS: list[tuple[str, dict[str, int | str]]] = [
-    ("unit_csa", {"result": "signed"}),
-    ("unit_csa", {"result": "nonnegative"}),
-    ("unit_csa", {"overlap": 1}),
-    ("unit_csa", {"overlap": 1, "result": "signed"}),
-    ("booth_csa", {"pipeline": 1}),
-    ("booth_csa", {"radix": 64, "result": "nonnegative", "converter": 32}),
-    ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 32}),
-    ("fixed_prime", {"word": 2, "levels": 8}),
-    ("fixed_square", {"word": 2, "levels": 8}),
-    ("modexp", {"algorithm": "window"}),
-    ("modexp", {"algorithm": "ladder"}),
-    ("modexp", {"algorithm": "ladder", "multiplier": "full_pipelined"}),
-    ("modexp", {"algorithm": "square_multiply_always"}),
-    ("modexp", {"algorithm": "window", "w": 1}),
-    ("modexp", {"algorithm": "l2r"}),
-]
-"""Those with Coq files of their own."""
+
+
+def forms(width: int) -> list[tuple[str, dict[str, int | str]]]:
+    """Return those with Coq files of their own."""
+    half = width // 2
+    unit: dict[str, int | str] = {"word": half, "modulus": (1 << width) - (1 << half) + 1}
+    return [
+        ("unit_csa", {"result": "signed"}),
+        ("unit_csa", {"result": "nonnegative"}),
+        ("unit_csa", {"overlap": 1}),
+        ("unit_csa", {"overlap": 1, "result": "signed"}),
+        ("booth_csa", {"pipeline": 1}),
+        ("booth_csa", {"radix": 64, "result": "nonnegative", "converter": 32}),
+        ("booth_csa", {"radix": 64, "pipeline": 1, "result": "nonnegative", "converter": 32}),
+        ("fixed_prime", unit),
+        ("fixed_square", unit),
+        ("modexp", {"algorithm": "window"}),
+        ("modexp", {"algorithm": "ladder", "multiplier": "full_pipelined"}),
+        ("modexp", {"algorithm": "square_multiply_always"}),
+        ("modexp", {"algorithm": "window", "w": 1}),
+        ("modexp", {"algorithm": "l2r"}),
+    ]
 
 
 def main() -> int:
@@ -51,12 +55,13 @@ def main() -> int:
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    known = [*PROOFS, *dict.fromkeys(name for name, _ in FORMS if name not in PROOFS)]
+    all_forms = forms(options.width)
+    known = list(dict.fromkeys([*PROOFS, *(name for name, _ in all_forms)]))
     if unknown := set(options.name) - set(known):
         parser.error(f"{', '.join(unknown)}: no theorem; there are those of {', '.join(known)}.")
     chosen = [
         design(name, width=options.width, **parameters)
-        for name, parameters in [*((name, {}) for name in PROOFS), *FORMS]
+        for name, parameters in [*((name, {}) for name in PROOFS), *all_forms]
         if not options.name or name in options.name
     ]
     chosen.sort(key=length, reverse=True)
