@@ -13,6 +13,7 @@ import argparse
 import re
 import sys
 import textwrap
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +44,6 @@ from montforge.programs.fios.microprogram import (
 from montforge.programs.rsa import (
     CHECK_PQ,
     CHECKS,
-    END,
     FULL,
     SEGMENTS,
     Either,
@@ -131,15 +131,16 @@ def rsa_rows() -> str:
     for segment in SEGMENTS:
         if segment.phase != DEFAULT_PHASE and not _phases(segment):
             plain.setdefault(segment.phase, []).append(segment)
+    placed = _placed()
     return _render(
         "mf_rsa_rows.sv.in",
         segments=SEGMENTS,
+        placed=placed,
+        count=placed[-1][1][-1].number + 1,
+        steps=max(len(rows) for _, rows in placed),
         plain=plain,
-        end=END,
         default_phase=DEFAULT_PHASE,
         labels=_labels,
-        bits=_bits,
-        numbered=_numbered,
         phases=_phases,
         filled=_filled,
         row_text=_row_text,
@@ -150,14 +151,20 @@ def _labels(*segments: Segment) -> str:
     return ", ".join(f"Seg{name}" for segment in segments for name in segment.names)
 
 
-def _bits(segment: Segment) -> str:
-    return " | ".join(f"rows_q[Seg{name}]" for name in segment.names)
+class _Placed(NamedTuple):
+    """A row, with the number of its register."""
+
+    number: int
+    row: Step
 
 
-def _numbered(segment: Segment) -> list[tuple[int, Step]]:
-    """Return the rows with their numbers; those of ``first`` are before 0, modulo 32."""
-    rows = (*segment.first, *segment.rows)
-    return [((at - len(segment.first)) % 32, row) for at, row in enumerate(rows)]
+def _placed() -> list[tuple[Segment, list[_Placed]]]:
+    """Return each segment with its rows, numbered over all segments."""
+    numbers = count()
+    return [
+        (segment, [_Placed(next(numbers), row) for row in (*segment.first, *segment.rows)])
+        for segment in SEGMENTS
+    ]
 
 
 def _phases(segment: Segment) -> list[tuple[str, int, bool]]:

@@ -28,7 +28,7 @@ def test_a_part_that_differs_is_named_and_written_again(
     for path, text in right.items():
         copy = tmp_path / "rtl" / path.parent.name / path.name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(text.replace("at(steps[3], ", "at(steps[30], ", 1))
+        copy.write_text(text.replace("at(rows_q[3], ", "at(rows_q[30], ", 1))
     assert run("--check", patch=monkeypatch) == 1
     assert capsys.readouterr().out == "rtl/rsa/mf_rsa_rows.sv is not that of the programs\n"
     assert run(patch=monkeypatch) == 0

@@ -26,7 +26,7 @@ FORMS = [
     {"core": "unit_dsp", "core.word": 18, "adder": 64, "table": "words", "public": 1, "check": "n"},
 ]
 HALF, ROWS, TOP = "mf_rsa_exponentiator", "mf_rsa_rows", "mf_rsa"
-IN_PRIVATE = "parts[7] |= at(steps[7], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));"
+IN_PRIVATE = "parts[10] |= at(rows_q[122], words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD)));"
 
 BUGS = [
     Bug("branch on a private digit", HALF,
@@ -44,15 +44,15 @@ BUGS = [
     Bug("an operation ends by its words", TOP, ".stop_i        (@words_stop@)",
         "words_stop || odd"),
     Bug("d' loaded as public", ROWS,
-        "parts[4] |= at(steps[4], unary(@WordLoadE@, half(WorkX), wide(WorkP)));",
+        "parts[2] |= at(rows_q[130], unary(@WordLoadE@, half(WorkX), wide(WorkP)));",
         "WordLoadPublic"),
     Bug("condition on d", ROWS, f"@{IN_PRIVATE}@",
-        "parts[7] |= at(steps[7], must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage));"),
+        "parts[10] |= at(rows_q[122], must(copy(wide(WorkP), half(SlotD)), IfOdd, ErrMessage));"),
     Bug("repeated by p", ROWS,
-        "parts[1] |= at(steps[1], must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again));",
+        "parts[12] |= at(rows_q[108], must(compare(half(SlotVi), @full(Two)@), IfNotLess, Again));",
         "half(SlotN)"),
     Bug("call by d", ROWS, f"@{IN_PRIVATE}@",
-        "parts[7] |= at(steps[7], call(SegCheckFull, TimesNonzero));"),
+        "parts[10] |= at(rows_q[122], call(SegCheckFull, TimesNonzero));"),
 ]  # fmt: skip
 
 

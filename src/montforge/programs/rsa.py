@@ -191,7 +191,7 @@ def _last(z: Operand, x: Operand, y: Operand) -> Row:
 
 
 def _again(x: Operand, y: Operand) -> Either:
-    return Either("again", go("Mul", y, x), go("Mul", x, y))
+    return Either("again_q", go("Mul", y, x), go("Mul", x, y))
 
 
 _FULL = compare(full("WorkC"), full("HostX"))

@@ -19,9 +19,11 @@ from montforge.hardware import Hardware
 from montforge.prove.verdict import ProofError
 
 ROWS, NAMES = "mf_rsa_rows.sv", "mf_rsa_pkg.sv"
-_SEGMENT = re.compile(r"^ {4}steps = ([^;]+);(.*?)(?=^ {4}steps = |^ {4}for )", re.M | re.S)
+_SEGMENT = re.compile(r"rows\[(\d+):(\d+)\] = \{\d+\{segment_i inside \{([^}]+)\}")
+_FIRST = re.compile(r"rows\[\d+:(\d+)\] = \{rows\[[^]]+\], (\d+)'d0\}")
+"""Of the rows of a segment the first ones, which only some checks have."""
 _NAME = re.compile(r"\bSeg\w+")
-_ROW = re.compile(r"steps\[(\d+)\], (.*?)\);", re.S)
+_ROW = re.compile(r"rows_q\[(\d+)\], (.*?)\);", re.S)
 _NUMBER = re.compile(r"localparam variable_t (\w+) += 7'h(\w+);")
 _OPERAND = re.compile(r"\b(half|full|wide|of_p|of_q|short64)\((\w+)\)")
 _CALL = re.compile(r"call\((Seg\w+), (Times\w+)\)")
@@ -30,8 +32,6 @@ _CONSTANTS = {"Zero", "One", "Two"}
 _NO_VALUE = {"IfLength", "IfTurns"}
 """Conditions on lengths and counts, not on words."""
 _END, _SKIPPED = "Nothing", ""
-_FIRST = 29
-"""The number of the first of the rows of SegCheck that only some checks have, before the others."""
 
 MESSAGE, RANDOM, KEY = "message", "random", "key"
 """Origins of secret values: the operand of the host, the random source, anything else."""
@@ -198,10 +198,12 @@ def released(hardware: Hardware) -> tuple[list[str], list[tuple[str, ...]]]:
 def _segments(path: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Yield the segments by name: of each row its number, and the ways that it can be."""
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
-    for names, body in _SEGMENT.findall(text):
-        rows = [(int(number), " ".join(row.split())) for number, row in _ROW.findall(body)]
-        first = [(f"{n}", row, _SKIPPED) for n, row in rows if n >= _FIRST]
-        others = [(f"{n}", *_ways(row)) for n, row in rows if n < _FIRST]
+    rows = {int(number): " ".join(row.split()) for number, row in _ROW.findall(text)}
+    more = {int(base): int(count) for base, count in _FIRST.findall(text)}
+    for last, base, names in _SEGMENT.findall(text):
+        later = int(base) + more.get(int(base), 0)
+        first = [(f"{n}", rows[n], _SKIPPED) for n in range(int(base), later)]
+        others = [(f"{n}", *_ways(rows[n])) for n in range(later, int(last) + 1)]
         for name in _NAME.findall(names):
             yield name, first + others
 
