@@ -122,20 +122,38 @@ def test_a_placement_report() -> None:
                 "to": "posedge clk_i",
                 "path": [
                     {"delay": 0.4, "from": pin("s_q[0]_reg"), "to": pin("s_q[0]_reg")},
-                    {"delay": 0.3, "from": pin("x"), "to": pin("s_q[9]_reg")},
+                    {"delay": 4.988, "from": pin("x"), "to": pin("s_q[9]_reg")},
                 ],
             },
         ],
-        "fmax": {"clk_i": {"achieved": 185.59762573242188, "constraint": 300}},
         "utilization": {
             "TRELLIS_FF": {"available": 10, "used": 7},
             "ALU54B": {"available": 10, "used": 0},
         },
     }
     placement = parse_report(report, seed=4)
-    assert placement.fmax_mhz == 185.598
+    assert placement.fmax_mhz == 185.598  # 1000 / 5.388
     assert (placement.start, placement.end) == ("s_q[0]", "s_q[9]")
     assert placement.utilization == {"TRELLIS_FF": 7}
+
+
+@pytest.mark.parametrize(
+    ("delays", "slowest"),
+    [((10, 4, 3, 2), "clk"), ((7, 4, 3, 2), "half"), ((7, 3, 4, 2), "in"), ((7, 3, 3, 5), "out")],
+)
+def test_a_placement_report_of_two_clocks(delays: tuple[float, ...], slowest: str) -> None:
+    """A fast clock's paths, and those between clocks, count as often as it has cycles in one."""
+    clk, half = "posedge $glbnet$clk_i$PIN", "posedge $glbnet$half_clk_i$PIN"
+    names, ends = ("clk", "half", "in", "out"), ((clk, clk), (half, half), (clk, half), (half, clk))
+    paths = []
+    for name, (start, end), delay in zip(names, ends, delays, strict=True):
+        pin = {"cell": f"{name}_q_reg", "loc": [1, 2], "port": "Q"}
+        step = {"delay": delay / 2, "from": pin, "to": pin}
+        paths.append({"from": start, "to": end, "path": [step, step]})
+    report = {"critical_paths": paths, "utilization": {}}
+    placement = parse_report(report, 1, {"half_clk_i": 2})
+    assert placement.start == placement.end == f"{slowest}_q"
+    assert placement.fmax_mhz == round(1e3 / max(delays[0], 2 * max(delays[1:])), 3)
 
 
 def test_resources() -> None:

@@ -48,7 +48,8 @@ class Fpga:
 
     ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement;
     ``capacity`` is the device's number of each resource, where it is known; ``pins`` are those of
-    a placed design's ports, if nextpnr does not choose them.
+    a placed design's ports, if nextpnr does not choose them. ``in_ring``: a design is placed with
+    pins, whose clocks are on the network for clocks, though its family could do without.
     """
 
     name: str
@@ -59,6 +60,12 @@ class Fpga:
     capacity: Mapping[str, int] = field(default_factory=dict)
     notes: Sequence[str] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
+    in_ring: bool = False
+
+    @property
+    def out_of_context(self) -> bool:
+        """Whether a design is placed without pins."""
+        return self.family.out_of_context and not self.in_ring
 
     @property
     def family(self) -> Family:
@@ -90,7 +97,8 @@ def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
     """Return the options of a placement by ``heap`` or ``static``, without its files."""
     return [
         *target.device,
-        *(["--out-of-context"] if target.family.out_of_context else []),
+        *(["--out-of-context"] if target.out_of_context else []),
+        *(["--lpf-allow-unconstrained"] if target.in_ring else []),
         *("--freq", str(target.frequency_mhz), *_PLACERS[placer]),
         *("--timing-allow-fail", "--seed", str(seed)),
     ]

@@ -18,7 +18,9 @@ class Hardware:
     ``name`` is a readable identifier, unique for the content. ``memories`` are the modules that
     are memory macros on a chip, ``memory_bits`` the bits of all of them together. The files of a
     ``netlist`` are those of its model (`montforge.verify.netlist`). ``environment``
-    are variables that its simulation reads. ``clock`` is the input that clocks all registers.
+    are variables that its simulation reads. ``clock`` is the input that clocks all registers, but
+    for those of ``fast_clocks``: inputs that have so many cycles in one of ``clock``, with rising
+    edges in line.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Hardware:
     netlist: bool = False
     environment: Mapping[str, str] = field(default_factory=dict, hash=False)
     clock: str = "clk_i"
+    fast_clocks: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         return self.name

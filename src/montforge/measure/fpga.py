@@ -16,7 +16,7 @@ from montforge.hardware.fpga import Fpga, families, nextpnr_options
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.identity import stored
-from montforge.measure.nextpnr import nextpnr_version, place
+from montforge.measure.nextpnr import RING_CLOCK, nextpnr_version, place
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import lacks_primitive
 from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
@@ -84,16 +84,18 @@ def placements(
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
     """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
-    folder, inputs = _netlist(design, target, in_ring=not target.family.out_of_context)
+    clocks = design.fast_clocks
+    folder, inputs = _netlist(design, target, in_ring=not target.out_of_context)
 
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
             netlist, log = folder() / yosys.FPGA_NETLIST, _log(design, target)
             with tempfile.TemporaryDirectory() as name:
-                return asdict(place(netlist, target, seed, placer, Path(name), log))
+                return asdict(place(netlist, target, seed, placer, Path(name), log, clocks))
 
         options = nextpnr_options(target, seed, placer)
         of_placement = [inputs, options, dict(target.pins), nextpnr_version(target.family.placer)]
+        of_placement += [dict(clocks)] * bool(clocks)
         return stored(store, "placement", of_placement, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]
@@ -109,7 +111,9 @@ def _netlist(design: Hardware, target: Fpga, *, in_ring: bool = False) -> _Netli
     """Return the netlist of ``design``, or ``in_ring`` with five pins: its ports are registers."""
     top, ring = (yosys.RING, [f"read_verilog {yosys.RING_FILE}"]) if in_ring else (design.top, [])
     script = yosys.fpga_script(top, target.family, ring)
-    of_ring = [design.clock, content_hash(Path(yosys.__file__))] if in_ring else []
+    of_ring = (
+        [design.clock, *design.fast_clocks, content_hash(Path(yosys.__file__))] if in_ring else []
+    )
     inputs: list[object] = [design_key(design), *of_ring, script, *yosys_identity()]
 
     def build(folder: Path) -> None:
@@ -117,7 +121,9 @@ def _netlist(design: Hardware, target: Fpga, *, in_ring: bool = False) -> _Netli
         if in_ring:
             _run(design, target, f"{read}\ntee -q -o {yosys.PORTS} portlist {design.top}", folder)
             ports = (folder / yosys.PORTS).read_text()
-            source = yosys.ring_source(design.top, design.clock, ports, target.family.oscillator)
+            oscillator, fast = target.family.oscillator, design.fast_clocks
+            own = RING_CLOCK if target.in_ring else "clk_i"
+            source = yosys.ring_source(design.top, design.clock, ports, oscillator, fast, own)
             (folder / yosys.RING_FILE).write_text(source)
         _run(design, target, f"{read}\n{script}", folder)
 

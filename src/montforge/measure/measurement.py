@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Core, Design, driven
-from montforge.errors import ToolFailedError, ToolMissingError, unknown_name
+from montforge.errors import ParameterError, ToolFailedError, ToolMissingError, unknown_name
 from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, families, target_data
 from montforge.hardware.yosys import yosys_version
 from montforge.measure.compiled import compiled_hash
 from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
 from montforge.measure.identity import stored
-from montforge.measure.nextpnr import choose_placer, nextpnr_version
+from montforge.measure.nextpnr import choose_placer, is_huge, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.placed import check_placeable, placed_figures, placed_text
 from montforge.measure.placed.placer import coloquinte_version
@@ -313,6 +313,11 @@ def measure_hardware(
         data = _fpga(hardware, found, seeds, store, workers, progress)
         compiled = compiled_hash(hardware, found)
     else:
+        if hardware.fast_clocks:
+            raise ParameterError(
+                f"{hardware} has a further clock, {', '.join(hardware.fast_clocks)}; on standard"
+                " cells designs with one clock are measured."
+            )
         chosen = found if effort == "full" else with_quick_effort(found)
         wanted = simulate if netlist_check or effort == "full" else None
         swept = sweep(hardware, chosen, store, workers, progress)
@@ -458,6 +463,8 @@ def _fpga(
     }
     if not target.is_placed or not seeds:
         return figures
+    if target.family.out_of_context and is_huge(sum(cells.values())):
+        target = dataclasses.replace(target, in_ring=True)
     placer = choose_placer(sum(cells.values()), resources["dsp"])
     rows = placements(design, target, seeds, placer, store, workers, progress)
     fmax = statistics.median(row["fmax_mhz"] for row in rows)
@@ -473,7 +480,7 @@ def _fpga(
         "flags": {
             "device": list(target.device),
             "frequency_mhz": target.frequency_mhz,
-            "out_of_context": target.family.out_of_context,
+            "out_of_context": target.out_of_context,
             "placer": placer,
             "seeds": seeds,
         },

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,6 +26,11 @@ _SECONDS = 7200.0
 _LARGE = 8000
 """Cells above which ``heap`` leaves multiplier blocks tens of rows from their logic, and
 ``static``, which takes longer, does not (docs/architectures/fios_dsp.md)."""
+_HUGE = 40_000
+"""Cells above which the clock, as it is routed to each register, leaves other nets no routes."""
+RING_CLOCK = "ring_clk_i"
+"""The clock of the registers at the ports of a huge design: as without pins, paths from and to
+ports don't count."""
 _REPORT = Path("report.json")
 
 
@@ -53,8 +59,19 @@ def choose_placer(cells: int, multipliers: int) -> str:
     return "static" if multipliers and cells > _LARGE else "heap"
 
 
+def is_huge(cells: int) -> bool:
+    """Return whether a design of so many cells needs its clock on the network for clocks."""
+    return cells > _HUGE
+
+
 def place(
-    netlist: Path, target: Fpga, seed: int, placer: str, folder: Path, keep_log: Path
+    netlist: Path,
+    target: Fpga,
+    seed: int,
+    placer: str,
+    folder: Path,
+    keep_log: Path,
+    fast_clocks: Mapping[str, int],
 ) -> Placement:
     """Place and route ``netlist`` (JSON) by ``placer`` in the scratch ``folder``.
 
@@ -86,7 +103,7 @@ def place(
                 f" combinational path (log: {keep_log}): choose a smaller width."
             ) from None
         raise
-    return parse_report(json.loads((folder / _REPORT).read_text()), seed)
+    return parse_report(json.loads((folder / _REPORT).read_text()), seed, fast_clocks)
 
 
 def _pins(target: Fpga, folder: Path) -> list[str]:
@@ -101,15 +118,33 @@ def _pins(target: Fpga, folder: Path) -> list[str]:
     return options
 
 
-def parse_report(report: dict[str, Any], seed: int) -> Placement:
-    """Return the `Placement` of nextpnr's JSON report on a design with one clock."""
-    (clock,) = report["fmax"]
-    path = next(
-        p["path"] for p in report["critical_paths"] if p["from"] == p["to"] == f"posedge {clock}"
-    )
+def parse_report(
+    report: dict[str, Any], seed: int, fast_clocks: Mapping[str, int] | None = None
+) -> Placement:
+    """Return the `Placement` of nextpnr's JSON report on a design.
+
+    With ``fast_clocks``, each as many times as fast as its clock, the frequency is the highest with
+    which the paths of all clocks end in time, those between two within a cycle of the faster one.
+    Paths from and to registers of `RING_CLOCK` don't count.
+    """
+
+    def ratio(edge: str) -> int:
+        return next((n for name, n in (fast_clocks or {}).items() if name in edge), 1)
+
+    found = [
+        (
+            max(ratio(row["from"]), ratio(row["to"])) * sum(each["delay"] for each in row["path"]),
+            row["path"],
+        )
+        for row in report["critical_paths"]
+        if all(
+            row[end].startswith("posedge ") and RING_CLOCK not in row[end] for end in ("from", "to")
+        )
+    ]
+    period, path = max(found, key=lambda row: row[0])
     return Placement(
         seed=seed,
-        fmax_mhz=round(report["fmax"][clock]["achieved"], 3),
+        fmax_mhz=round(1e3 / period, 3),
         start=register_name(path[0]["from"]["cell"]),
         end=register_name(path[-1]["to"]["cell"]),
         utilization={k: row["used"] for k, row in report["utilization"].items() if row["used"]},

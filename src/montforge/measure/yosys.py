@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -229,16 +229,24 @@ wire clk_i;
   OSC_CORE #(.HF_CLK_DIV("1"), .HF_OSC_EN("ENABLED")) u_clock (.HFOUTEN(1'b1), .HFCLKOUT(clk_i));"""
 
 
-def ring_source(top: str, clock: str, ports: str, oscillator: bool) -> str:
-    """Return a top with five pins around ``top``: its ports are registers in a chain.
+def ring_source(
+    top: str,
+    clock: str,
+    ports: str,
+    oscillator: bool,
+    fast_clocks: Iterable[str] = (),
+    ring_clock: str = "clk_i",
+) -> str:
+    """Return a top with few pins around ``top``: its other ports are registers in a chain.
 
     ``ports`` is the output of Yosys' ``portlist``. Pins are clk_i, rst_ni, serial_i, load_i,
-    serial_o. With ``oscillator`` the clock comes from that of a nexus, as nextpnr routes few of its
-    pins to the clock network. Raises ParameterError for ports that are inputs and outputs.
+    serial_o, ``fast_clocks``, and ``ring_clock``, that of the chain. With ``oscillator`` the clock
+    comes from that of a nexus, as nextpnr routes few of its pins to the clock network. Raises
+    ParameterError for ports that are inputs and outputs.
     """
     if "inout" in ports.split():
         raise ParameterError(f"{top} has an inout port; only inputs and outputs are placed.")
-    pins = {clock: "clk_i", "rst_ni": "rst_ni"}
+    pins = {clock: "clk_i", "rst_ni": "rst_ni"} | {name: name for name in fast_clocks}
     vectors, bits = {"input": "in_q", "output": "out"}, {"input": 0, "output": 0}
     connections = []
     for direction, left, right, name in re.findall(_PORT, ports, re.MULTILINE):
@@ -251,14 +259,16 @@ def ring_source(top: str, clock: str, ports: str, oscillator: bool) -> str:
     inputs, outputs = (max(1, bits[direction]) for direction in ("input", "output"))
     listed = ", ".join(connections)
     begin, source = ("", _OSCILLATOR) if oscillator else ("input clk_i,", "")
+    others = dict.fromkeys([*fast_clocks, ring_clock])
+    begin += "".join(f" input {name}," for name in others if name != "clk_i")
     return f"""\
 module {RING} ({begin} input rst_ni, input serial_i, input load_i, output serial_o);
   {source}
   reg [{inputs - 1}:0] in_q;
   reg [{outputs - 1}:0] out_q;
   wire [{outputs - 1}:0] out;
-  always @(posedge clk_i) in_q <= {{in_q, serial_i}};
-  always @(posedge clk_i) out_q <= load_i ? out : {{out_q, in_q[{inputs - 1}]}};
+  always @(posedge {ring_clock}) in_q <= {{in_q, serial_i}};
+  always @(posedge {ring_clock}) out_q <= load_i ? out : {{out_q, in_q[{inputs - 1}]}};
   assign serial_o = out_q[{outputs - 1}];
   {top} u_design ({listed});
 endmodule
