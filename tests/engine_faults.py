@@ -16,7 +16,7 @@ from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import Error
 from montforge.hardware import Hardware
 from montforge.verify.bench import compiled
-from montforge.verify.engine_bench import SOURCE, EngineBench
+from montforge.verify.engine_bench import CLOCKS_HEADER, SOURCE, EngineBench, clocks_header
 
 FAULT_SOURCE = Path(__file__).with_name("fault_bench.cpp")
 _WORD = r"(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/"
@@ -98,7 +98,11 @@ def build_with_faults(hardware: Hardware, *, optimised: bool = True) -> Path:
         "engine",
         hardware,
         FAULT_SOURCE,
-        headers={"flops.h": _flops, SOURCE.name: SOURCE.read_text()},
+        headers={
+            "flops.h": _flops,
+            SOURCE.name: SOURCE.read_text(),
+            CLOCKS_HEADER: clocks_header(hardware),
+        },
         settings=VISIBLE,
         optimised=optimised,
     )

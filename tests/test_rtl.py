@@ -199,7 +199,16 @@ ENGINES = [
     ),
     design("rsa", bits=64, core="fios_dsp", **{"core.variant": "published"}, min_bits=64),
     design("rsa", bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="block"),
-    design("rsa", bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="words"),
+    design(
+        "rsa",
+        bits=65,
+        core="unit_dsp",
+        min_bits=64,
+        public=1,
+        check="both",
+        table="words",
+        half_clock=3,
+    ),
     design("rsa", bits=64, core="eberle", min_bits=64, window=2, halves=1, adder=64, table="words"),
 ]
 

@@ -30,6 +30,7 @@ module mf_rsa_axi #(
   parameter int unsigned Scale           = 0,
   parameter bit          TableBlock      = 1'b0,
   parameter bit          TableWords      = 1'b0,
+  parameter int unsigned HalfClock       = 1,
   parameter int unsigned Block           = 0,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
@@ -49,6 +50,8 @@ module mf_rsa_axi #(
   parameter bit          HostRandom      = 1'b0
 ) (
   input  logic        clk_i,
+  /// The exponentiators' clock, with HalfClock above 1.
+  input  logic        half_clk_i,
   input  logic        rst_ni,
 
   input  logic        s_axil_awvalid,
@@ -182,6 +185,7 @@ module mf_rsa_axi #(
     .Scale          (Scale),
     .TableBlock     (TableBlock),
     .TableWords     (TableWords),
+    .HalfClock      (HalfClock),
     .Block          (Block),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
@@ -199,6 +203,7 @@ module mf_rsa_axi #(
     .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),
+    .half_clk_i    (half_clk_i),
     .rst_ni        (rst_ni),
     .start_i       (start),
     .abort_i       (abort),

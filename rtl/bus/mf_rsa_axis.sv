@@ -52,6 +52,7 @@ module mf_rsa_axis
   parameter int unsigned Scale           = 0,
   parameter bit          TableBlock      = 1'b0,
   parameter bit          TableWords      = 1'b0,
+  parameter int unsigned HalfClock       = 1,
   parameter int unsigned Block           = 0,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
@@ -69,6 +70,8 @@ module mf_rsa_axis
   parameter int unsigned Check                 = 0
 ) (
   input  logic        clk_i,
+  /// The exponentiators' clock, with HalfClock above 1.
+  input  logic        half_clk_i,
   input  logic        rst_ni,
 
   input  logic        s_axis_tvalid,
@@ -288,6 +291,7 @@ module mf_rsa_axis
     .Scale          (Scale),
     .TableBlock     (TableBlock),
     .TableWords     (TableWords),
+    .HalfClock      (HalfClock),
     .Block          (Block),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
@@ -305,6 +309,7 @@ module mf_rsa_axis
     .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),
+    .half_clk_i    (half_clk_i),
     .rst_ni        (rst_ni),
     .start_i       (state_q == StStart && refusal_q == ErrNone && !disturbed),
     .abort_i       (abort_i),

@@ -28,6 +28,9 @@
 //           released.
 // Memories: words carry check bits from the window to the last use, and from the result to the
 //           window (mf_engine_memory). Reset, abort, an error and the end overwrite all secrets.
+// Clocks:   with HalfClock above 1 the exponentiators are on half_clk_i, which has HalfClock cycles
+//           in one of clk_i, with rising edges in line. clk_i then samples registers of half_clk_i
+//           in each cycle, and half_clk_i those of clk_i in the last of its HalfClock cycles.
 // Latency:  1362 turns for Bits = 2048, Window = 5, Eblind = 64, Halves = 2, and word operations;
 //           depends on n_bits_i, e and the random source's pauses, not on data or keys.
 
@@ -77,6 +80,8 @@ module mf_rsa
   parameter bit          TableBlock      = 1'b0,
   /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
+  /// Cycles of half_clk_i in one of clk_i; 1 to 4. 1: all is on clk_i, half_clk_i is not used.
+  parameter int unsigned HalfClock       = 1,
   /// Block of the word unit's products: 0 cells, 1 DSP48E2, 2 ECP5 MULT18X18D.
   parameter int unsigned Block           = 0,
   /// A third exponentiator, of full width, for operations on one modulus.
@@ -104,6 +109,8 @@ module mf_rsa
              (2 * (Public ? Bits : (Bits + 1) / 2) + 192)) + 1
 ) (
   input  logic        clk_i,
+  /// The exponentiators' clock, with HalfClock above 1.
+  input  logic        half_clk_i,
   input  logic        rst_ni,
 
   input  logic        start_i,
@@ -185,6 +192,9 @@ module mf_rsa
   end
   if (WatchdogBits < 1 || WatchdogBits > 64) begin : gen_illegal_watchdog
     $fatal(1, "mf_rsa: WatchdogBits must be 1 to 64");
+  end
+  if (HalfClock < 1 || HalfClock > 4) begin : gen_illegal_half_clock
+    $fatal(1, "mf_rsa: HalfClock must be 1 to 4");
   end
   if (ConstantKind > 4) begin : gen_illegal_constants
     $fatal(1, "mf_rsa: ConstantKind must be 0 to 4");
@@ -504,6 +514,21 @@ module mf_rsa
 
   // ---------------------------------------------------------------- exponentiators
 
+  logic half_clk, half_step;  // half_step: half_clk's cycle ends with one of clk_i
+
+  if (HalfClock == 1) begin : gen_one_clock
+    logic unused_clock;
+    assign unused_clock = half_clk_i;
+    assign half_clk     = clk_i;
+    assign half_step    = 1'b1;
+  end else begin : gen_half_clock
+    assign half_clk = half_clk_i;
+
+    mf_engine_step #(.Ratio((HalfClock > 4) ? 4 : HalfClock)) u_step (
+      .slow_clk_i(clk_i), .fast_clk_i(half_clk_i), .rst_ni(rst_ni), .step_o(half_step)
+    );
+  end
+
   // Those of the halves, then that of full width.
   for (genvar e = 0; e < Exponentiators; e++) begin : gen_exponentiator
     localparam bit Full = e == Config.halves;
@@ -533,21 +558,21 @@ module mf_rsa
       .TableBlock  (TableBlock),
       .TableWords  (TableWords)
     ) u_exponentiator (
-      .clk_i        (clk_i),
+      .clk_i        (half_clk),
       .rst_ni       (half_rst_n[e]),
-      .load_i       (load && selected_q),
+      .load_i       (load && selected_q && half_step),
       .load_kind_i  (load_kind),
       .word_x_i     (word_x),
       .word_y_i     (word_y),
       .public_word_i(public_word),
       .load_first_i (load_first),
-      .go_i         (go_q),
+      .go_i         (go_q && half_step),
       .fn_i         (fn),
       .length_i     (length),
       .busy_o       (half_busy[e]),
-      .store_i      (store && selected_q),
+      .store_i      (store && selected_q && half_step),
       .word_o       (half_word[e]),
-      .turns_clear_i(events.turns_clear),
+      .turns_clear_i(events.turns_clear && half_step),
       .turns_o      (turns[e])
     );
   end

@@ -76,7 +76,7 @@ module mf_rsa_exponentiator
   input  logic [LengthW-1:0]      length_i,
   output logic                    busy_o,
 
-  /// The next word of the result in the next cycle; without gaps.
+  /// The next word of the result in the next cycle.
   input  logic                    store_i,
   output logic [WordW-1:0]        word_o,
 
@@ -594,7 +594,8 @@ module mf_rsa_exponentiator
     assign {carry_out, word_o} = {1'b0, a_s_q[WordW-1:0]} + {1'b0, a_c_q[WordW-1:0]} +
                                  (WordW + 1)'(carry_q);
     always_ff @(posedge clk_i) begin
-      carry_q <= store_i && carry_out;
+      if (store_i) carry_q <= carry_out;
+      else if (go_i) carry_q <= 1'b0;
     end
   end else begin : gen_binary
     assign a_c_q   = '0;

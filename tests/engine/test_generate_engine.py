@@ -26,7 +26,9 @@ DRIVER = ("driver/mf_engine.c", "driver/mf_rsa.c", "driver/WINDOWS.md")
 AXIS = ("--form", "axis")
 
 
-@pytest.mark.parametrize(("form", "software"), [((), DRIVER), (AXIS, ())])
+@pytest.mark.parametrize(
+    ("form", "software"), [((), DRIVER), (AXIS, ()), (("-p", "half_clock=2"), DRIVER)]
+)
 def test_generate_makes_a_folder_that_passes_its_lint_target(
     tmp_path: Path, form: tuple[str, ...], software: tuple[str, ...]
 ) -> None:

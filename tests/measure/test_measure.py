@@ -15,6 +15,7 @@ import pytest
 
 from custom import with_files
 from montforge.arch import Core, Design, design
+from montforge.arch.rsa.engine import HALF_CLOCK
 from montforge.errors import (
     CheckFailedError,
     InputFileError,
@@ -402,6 +403,25 @@ def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert small.resources == large.resources
     assert small.fmax_mhz != large.fmax_mhz
     assert small.inputs != large.inputs
+
+
+@pytest.mark.slow
+def test_clocks_of_huge_designs_are_on_the_network_for_clocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = design("rsa", bits=32, window=2, min_bits=16, eblind=0, halves=1, half_clock=2)
+    small = measure(chosen, "ecp5-25k", seeds=1)
+    monkeypatch.setattr(nextpnr, "_HUGE", 100)
+    huge = measure(chosen, "ecp5-25k", seeds=1)
+    assert (small.flags["out_of_context"], huge.flags["out_of_context"]) == (True, False)
+    assert small.resources == huge.resources
+    (placement,) = huge.sweep
+    assert placement["utilization"]["DCCA"] == 3  # clk_i, half_clk_i and that of the ports
+    # Two clocks: a path of half_clk_i counts twice.
+    assert small.fmax_mhz is not None
+    assert huge.fmax_mhz is not None
+    assert 0.5 * small.fmax_mhz < huge.fmax_mhz < 2 * small.fmax_mhz
+    assert HALF_CLOCK in " ".join(huge.notes)
 
 
 @pytest.mark.slow

@@ -37,6 +37,7 @@ from montforge.hardware.clear import CLEAR_FILES, clear_text
 from montforge.hardware.forms import AXIS, CLOCK, PARALLEL, Form
 from montforge.hardware.hardware import Hardware, rtl_root
 from montforge.hardware.parts import bound_text, rendered_file, wrapper_text
+from montforge.hardware.verilog import same_names
 from montforge.programs.primes import read_modulus
 
 LONGEST_IDLE = 255
@@ -172,6 +173,11 @@ class Design(ABC):
     @abstractmethod
     def ports(self) -> tuple[Port, ...]:
         """The ports of the top module."""
+
+    @property
+    def connections(self) -> Mapping[str, str]:
+        """The signals at the ports of the top module, in a wrapper with `ports`."""
+        return same_names(self.ports)
 
     @property
     @abstractmethod

@@ -26,6 +26,7 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         common_fields(name, title),
         steps=count,
         patience=patience(engine),
+        half_clock=engine.half_clock,
     )
     driver = driver_texts("mf_rsa.c", "mf_rsa.h", "mf_rsa_windows.h")
     driver |= {"driver/REGISTERS.md": registers_page(), "driver/WINDOWS.md": windows_page()}

@@ -106,7 +106,8 @@ def _text(parts: Mapping[str, Iterable[Step]]) -> tuple[str, int]:
 
 def patience(engine: Engine) -> int:
     """Return a number of cycles that no operation takes; a load is some private operations."""
-    return 1_000_000 + 20 * max(engine.turns(engine.bits, engine.public_exponent)) * engine.turn
+    turns = max(engine.turns(engine.bits, engine.public_exponent))
+    return 1_000_000 + 20 * engine.turn_cycles(turns)
 
 
 def _load(engine: Engine, key: Key) -> Iterator[Step]:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from montforge.contract import Port
 from montforge.generate.contents import Texts
 from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION
@@ -39,7 +38,7 @@ def tool_files(fields: Mapping[str, Any]) -> Texts:
         "simulated": [key for key in flat if not (fields["models"] and key == "flat")],
         "nextpnr": json.dumps(nextpnr_options(find_fpga(ECP5_TARGET), seed=1, placer="heap")),
         "vivado_part": VIVADO_PART,
-        "pins": {kind: _pins(fields["ports"], kind) for kind in ("input", "output")},
+        "pins": {kind: _pins(fields, kind) for kind in ("input", "output")},
     }
     name = fields["name"]
     return {
@@ -50,12 +49,13 @@ def tool_files(fields: Mapping[str, Any]) -> Texts:
     }
 
 
-def _pins(ports: Sequence[Port], direction: str) -> list[str]:
-    """Return the ports of a direction, but clock and reset, as a Tcl command names them."""
+def _pins(fields: Mapping[str, Any], direction: str) -> list[str]:
+    """Return the ports of a direction, but clocks and reset, as a Tcl command names them."""
+    others = {"clk_i", "rst_ni", *fields["hardware"].fast_clocks}
     return [
         port.name if port.width == 1 else f"{port.name}[*]"
-        for port in ports
-        if port.direction == direction and port.name not in ("clk_i", "rst_ni")
+        for port in fields["ports"]
+        if port.direction == direction and port.name not in others
     ]
 
 

@@ -23,7 +23,7 @@ from montforge.generate.output import (
 from montforge.generate.placement import copies
 from montforge.generate.program import PROGRAM
 from montforge.generate.text import common_fields
-from montforge.hardware.verilog import same_names, verilog
+from montforge.hardware.verilog import verilog
 from montforge.hardware.yosys import yosys_version
 from montforge.licence import OWNER
 from montforge.work.command import command_line
@@ -133,7 +133,7 @@ def folder_texts(
         "wrapper.sv.in",
         **fields,
         summary=found.summary,
-        connections=same_names(design.ports),
+        connections=design.connections,
     )
     tools = tool_files(fields)
     flows = flow_files(design, fields, tools[f"{name}.sdc"])

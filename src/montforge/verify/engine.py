@@ -159,7 +159,8 @@ def check(
         for bits, e in ((engine.bits, EXPONENT), (max(engine.min_bits, engine.bits - 7), 3))
     ]
     if program is None:
-        cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
+        turns = max(engine.turns(engine.bits, EXPONENT))
+        cycles = len(keys) * (count + 12) * turns * engine.turn
         program = build(engine.hardware, optimised=cycles > QUICK_CYCLES)
     parts: list[Key | None] = [*keys, *[None] * engine.public]
     store, report = ResultStore(), EngineReport(engine, chosen_seed)
@@ -286,7 +287,7 @@ def _check_key(
     turns = max(report.engine.turns(n_bits, key.e))
     report.keys.append(KeyCycles(n_bits, key.e, turns, loaded.operation, tuple(cycles)))
     report.expect(f"different cycles, {name}", 1, len(set(cycles)))
-    if min(cycles) < turns * report.engine.turn:
+    if min(cycles) < report.engine.turn_cycles(turns):
         report.failures.append(f"cycles, {name}: {min(cycles)} are fewer than those of the turns")
 
 

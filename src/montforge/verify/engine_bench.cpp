@@ -17,7 +17,10 @@
 //
 // Numbers are hexadecimal.
 
+// HALF_CLOCK is the number of cycles of half_clk_i in one of clk_i.
+
 #include "Vdut.h"
+#include "clocks.h"
 
 #include <cstdlib>
 #include <deque>
@@ -88,20 +91,27 @@ class Bench {
   }
 
   void step() {
-    dut_->clk_i = 0;
+    dut_->clk_i = dut_->half_clk_i = 0;
     dut_->random_valid_i = source_ != kOff;
     if (source_ == kRandom) dut_->random_i = given_.empty() ? random_value_ : given_.front();
     dut_->eval();
     events_ |= dut_->done_event_o | dut_->error_event_o << 1 | dut_->alert_event_o << 2;
     const bool taken = dut_->random_ready_o && dut_->random_valid_i && source_ == kRandom;
-    dut_->clk_i = 1;
+    dut_->clk_i = dut_->half_clk_i = 1;
     dut_->eval();
     if (taken && given_.empty()) next_random();
     else if (taken) given_.pop_front();
     after_edge();
+    for (unsigned i = 1; i < HALF_CLOCK; ++i) {
+      dut_->half_clk_i = 0;
+      dut_->eval();
+      dut_->half_clk_i = 1;
+      dut_->eval();
+      after_edge();
+    }
 #ifdef MODEL_IS_NETLIST
     // Its outputs follow an edge when the clock is low.
-    dut_->clk_i = 0;
+    dut_->clk_i = dut_->half_clk_i = 0;
     dut_->eval();
 #endif
   }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from montforge.arch.rsa.contract import KEY, E, N, X, Y
+from montforge.arch.rsa.engine import HALF_CLOCK
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC
 from montforge.errors import ToolFailedError
@@ -18,6 +19,7 @@ from montforge.verify.bench import compiled
 from montforge.work.tools import SIMULATION_SECONDS, wait_for_answer
 
 SOURCE = Path(__file__).with_name("engine_bench.cpp")
+CLOCKS_HEADER = "clocks.h"
 FOREVER = 1 << 29
 """Cycles after which an operation counts as hung: twice the engine's own deadline."""
 END_SECONDS = 60.0
@@ -47,7 +49,13 @@ def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     Without ``optimised`` it is compiled in less time and runs slower. Raises as
     `montforge.verify.bench.compiled` does.
     """
-    return compiled("engine", hardware, SOURCE, optimised=optimised)
+    headers = {CLOCKS_HEADER: clocks_header(hardware)}
+    return compiled("engine", hardware, SOURCE, headers=headers, optimised=optimised)
+
+
+def clocks_header(hardware: Hardware) -> str:
+    """Return the text of ``clocks.h``: the cycles of half_clk_i in one of clk_i."""
+    return f"#define HALF_CLOCK {hardware.fast_clocks.get(HALF_CLOCK, 1)}\n"
 
 
 class EngineBench:

@@ -50,6 +50,7 @@ RTL_FILES = (
     "prim/mf_word_multiplier.sv",
     "engine/mf_engine_pkg.sv",
     "engine/mf_engine_memory.sv",
+    "engine/mf_engine_step.sv",
     "engine/mf_engine_product.sv",
     "engine/mf_engine_words.sv",
     "engine/mf_engine_windows.sv",
@@ -63,6 +64,8 @@ RTL_FILES = (
     "rsa/mf_rsa_program.sv",
     "rsa/mf_rsa.sv",
 )
+HALF_CLOCK = "half_clk_i"
+"""The exponentiators' clock, if they have one of their own."""
 WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
@@ -158,6 +161,12 @@ class Engine(Design):
         AUTO,
         TABLES,
     )
+    half_clock: int = integer(
+        "cycles of the exponentiators' clock in one of the others'; 1: one clock for all",
+        1,
+        minimum=1,
+        maximum=4,
+    )
     form: str = field(default=WINDOW, kw_only=True)
 
     @classmethod
@@ -231,8 +240,16 @@ class Engine(Design):
 
     @property
     def turn(self) -> int:
-        """Cycles between two dependent multiplications."""
+        """Cycles of the exponentiators' clock between two dependent multiplications."""
         return self.multiplier.contract.turn.minimum
+
+    def turn_cycles(self, turns: int) -> int:
+        """Return the cycles of clk_i that ``turns`` take at least."""
+        return turns * self.turn // self.half_clock
+
+    @property
+    def _of_clock(self) -> str:
+        return f" of {HALF_CLOCK}, {self.half_clock} in one of clk_i" * (self.half_clock > 1)
 
     @property
     def public_exponent(self) -> int:
@@ -288,8 +305,11 @@ class Engine(Design):
     def notes(self) -> tuple[str, ...]:
         """The top that is measured, and the operation whose cycles a row has."""
         bus = ("Of mf_rsa, without a bus.",) if self.form == WINDOW else ()
+        ratio = self.half_clock
+        clocks = f"Cycles and period are those of clk_i; {HALF_CLOCK} has {ratio} in one of clk_i."
         return (
             *bus,
+            *([clocks] if ratio > 1 else []),
             f"Cycles and latency are those of a private operation of {self.bits} bits,"
             f" e = {self.public_exponent}.",
         )
@@ -313,10 +333,10 @@ class Engine(Design):
         full = [f"multiplier of full width: {self.public_multiplier}"] if self.public else []
         return (
             f"n: {self.min_bits} to {self.bits} bits, {self.slots} key(s)",
-            f"multiplier of a half: {self.multiplier}, {self.turn} cycles a turn",
+            f"multiplier of a half: {self.multiplier}, {self.turn} cycles a turn{self._of_clock}",
             f"private operation of {self.bits} bits with e = {e}: {turns} turns of"
-            f" {self.halves} exponentiator(s), {turns * self.turn} cycles, and word operations"
-            " (montforge cycles rsa counts all of them in simulation)",
+            f" {self.halves} exponentiator(s), {self.turn_cycles(turns)} cycles, and word"
+            " operations (montforge cycles rsa counts all of them in simulation)",
             f"a result is checked {CHECKED[self.check_by]}",
             *full,
         )
@@ -324,7 +344,18 @@ class Engine(Design):
     @property
     def ports(self) -> tuple[Port, ...]:
         """The ports of the top of a form with a bus, whose widths do not depend on parameters."""
-        return () if self.form == WINDOW else bus_ports(TOPS[self.form])
+        if self.form == WINDOW:
+            return ()
+        return tuple(
+            port
+            for port in bus_ports(TOPS[self.form])
+            if self.half_clock > 1 or port.name != HALF_CLOCK
+        )
+
+    @property
+    def connections(self) -> Mapping[str, str]:
+        """The signals at the ports of the top: a clock that is not used is the other one."""
+        return {HALF_CLOCK: "clk_i"} | dict(super().connections)
 
     @property
     def memories(self) -> tuple[str, ...]:
@@ -358,6 +389,7 @@ class Engine(Design):
             self._top_parameters,
             self.memories,
             self.memory_bits,
+            fast_clocks={HALF_CLOCK: self.half_clock} if self.half_clock > 1 else {},
         )
 
     @property
@@ -389,6 +421,7 @@ class Engine(Design):
             **_facts(self.multiplier.contract),
             "TableBlock": int(self.table == BLOCK),
             "TableWords": int(self.table == WORDS),
+            "HalfClock": self.half_clock,
             "Block": self._block,
         }
         if self.public:

@@ -17,6 +17,7 @@ BUS_PORTS = {
 }
 PORTS = {
     "clk_i": "clock, rising edge",
+    "half_clk_i": "clock of the exponentiators, with rising edges in line with clk_i's",
     "rst_ni": "asynchronous reset, active low; a wipe of all memories follows it",
     "irq_o": "interrupt: high while an enabled event is pending",
     "phase_o": "phase of the operation, for a scope; not secret",
