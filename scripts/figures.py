@@ -532,7 +532,7 @@ def engine_run(core: str) -> dict[str, int]:
     return {
         "turn": output["turn_cycles"],
         "private": key["private"]["min"],
-        "turns": key["turns"] * output["turn_cycles"],
+        "turns": key["turns"] * output["turn_cycles"] // output["parameters"].get("half_clock", 1),
         "load": key["load"],
         "operations": output["operations"],
         **(output["public"] or {}),

@@ -108,13 +108,12 @@ class EngineReport:
         }
 
     def __str__(self) -> str:
-        turn = self.engine.turn
         lines = [f"{self.engine}: {self.operations} operations, seed {self.seed}"]
         for key in self.keys:
             private = " to ".join(map(str, sorted({min(key.private), max(key.private)})))
             lines.append(
                 f"  n of {key.n_bits} bits, e = {key.e}: load {key.load} cycles, private {private}"
-                f" cycles, of which {key.turns} turns of {turn} = {key.turns * turn}"
+                f" cycles, of which {key.turns} turns take {self.engine.turn_cycles(key.turns)}"
             )
         if self.public is not None:
             lines.append(
