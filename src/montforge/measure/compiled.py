@@ -26,7 +26,10 @@ def compiled_hash(hardware: Hardware, target: Target) -> str:
 def _recipe(hardware: Hardware, target: Target) -> list[object]:
     if isinstance(target, Fpga):
         described: Target = replace(target, title="", notes=(), frequency_mhz=0)
-        return [asdict(described), fpga_script(hardware.top, target.family)]
+        # Of huge designs alone, whose placement is no part of what is compiled.
+        huge = {"in_ring", "multiplier_rows"}
+        fields = {name: value for name, value in asdict(described).items() if name not in huge}
+        return [fields, fpga_script(hardware.top, target.family)]
     described = replace(target, title="", notes=(), liberty="", genlib="", wire_load=None)
     # Rows were stored before these fields were there.
     later = {name for name in ("clock_gating", "weak_cells") if not getattr(target, name)}

@@ -14,7 +14,7 @@ from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, families, nextpnr_options
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
-from montforge.measure import yosys
+from montforge.measure import sites, yosys
 from montforge.measure.identity import stored
 from montforge.measure.nextpnr import RING_CLOCK, nextpnr_version, place
 from montforge.measure.sweep import design_key
@@ -96,6 +96,8 @@ def placements(
         options = nextpnr_options(target, seed, placer)
         of_placement = [inputs, options, dict(target.pins), nextpnr_version(target.family.placer)]
         of_placement += [dict(clocks)] * bool(clocks)
+        if target.in_ring:
+            of_placement += [list(target.multiplier_rows), content_hash(Path(sites.__file__))]
         return stored(store, "placement", of_placement, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]

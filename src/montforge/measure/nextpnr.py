@@ -18,6 +18,7 @@ from typing import Any
 from montforge.errors import ToolFailedError
 from montforge.hardware.fpga import Fpga, nextpnr_options
 from montforge.measure.opensta import register_name
+from montforge.measure.sites import place_blocks
 from montforge.work.extras import missing
 from montforge.work.tools import run_tool
 
@@ -80,7 +81,12 @@ def place(
     """
     family = target.family.placer
     nextpnr_version(family)
-    (folder / "netlist.json").write_bytes(netlist.read_bytes())
+    if target.in_ring and target.multiplier_rows:
+        found = json.loads(netlist.read_text())
+        place_blocks(found, target.multiplier_rows)
+        (folder / "netlist.json").write_text(json.dumps(found))
+    else:
+        (folder / "netlist.json").write_bytes(netlist.read_bytes())
     try:
         run_tool(
             [
