@@ -211,6 +211,7 @@ ENGINE_VALUES: dict[str, tuple[object, ...]] = {
     "public_core": ("", "booth_csa", "scs_mm_ct"),
     "check": ("pq", "n", "both"),
     "table": ("auto", "block"),
+    "half_clock": (1, 2),
 }
 
 
