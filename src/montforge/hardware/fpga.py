@@ -50,7 +50,8 @@ class Fpga:
     ``capacity`` is the device's number of each resource, where it is known; ``pins`` are those of
     a placed design's ports, if nextpnr does not choose them. ``in_ring``: a design is placed with
     pins, whose clocks are on the network for clocks, though its family could do without.
-    ``multiplier_rows`` are the device's rows of multiplier blocks, where they are known.
+    ``multiplier_sites`` are the rows, and the first columns of four, of the device's multiplier
+    blocks, where they are known.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Fpga:
     notes: Sequence[str] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
     in_ring: bool = False
-    multiplier_rows: Sequence[int] = ()
+    multiplier_sites: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def out_of_context(self) -> bool:

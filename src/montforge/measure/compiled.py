@@ -27,7 +27,7 @@ def _recipe(hardware: Hardware, target: Target) -> list[object]:
     if isinstance(target, Fpga):
         described: Target = replace(target, title="", notes=(), frequency_mhz=0)
         # Of huge designs alone, whose placement is no part of what is compiled.
-        huge = {"in_ring", "multiplier_rows"}
+        huge = {"in_ring", "multiplier_sites"}
         fields = {name: value for name, value in asdict(described).items() if name not in huge}
         return [fields, fpga_script(hardware.top, target.family)]
     described = replace(target, title="", notes=(), liberty="", genlib="", wire_load=None)

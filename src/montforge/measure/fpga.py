@@ -97,7 +97,7 @@ def placements(
         of_placement = [inputs, options, dict(target.pins), nextpnr_version(target.family.placer)]
         of_placement += [dict(clocks)] * bool(clocks)
         if target.in_ring:
-            of_placement += [list(target.multiplier_rows), content_hash(Path(sites.__file__))]
+            of_placement += [dict(target.multiplier_sites), content_hash(Path(sites.__file__))]
         return stored(store, "placement", of_placement, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]

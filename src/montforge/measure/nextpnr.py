@@ -81,9 +81,9 @@ def place(
     """
     family = target.family.placer
     nextpnr_version(family)
-    if target.in_ring and target.multiplier_rows:
+    if target.in_ring and target.multiplier_sites:
         found = json.loads(netlist.read_text())
-        place_blocks(found, target.multiplier_rows)
+        place_blocks(found, **target.multiplier_sites)
         (folder / "netlist.json").write_text(json.dumps(found))
     else:
         (folder / "netlist.json").write_bytes(netlist.read_bytes())

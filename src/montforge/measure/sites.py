@@ -20,14 +20,15 @@ _CHAIN = 8
 """Blocks from which on some are a chain; others share the columns between the chains."""
 _COLUMNS = ((0, 0), (1, 1), (4, 4), (5, 5))
 """Of four blocks of an ECP5: columns from the first one on, and numbers."""
-_FIRST, _STEP, _FOURS = 4, 9, 13
-"""The first column of blocks, columns between two fours, and the fours of a row."""
 
 
-def sites_in_order(names: Sequence[str], rows: Sequence[int]) -> dict[str, str]:
+def sites_in_order(
+    names: Sequence[str], rows: Sequence[int], columns: Sequence[int]
+) -> dict[str, str]:
     """Return the site of each block, of a device with blocks in three rows; none if they don't fit.
 
-    ``names`` are those of the blocks, ``rows`` the rows of the device.
+    ``names`` are those of the blocks, ``rows`` the rows of the device, ``columns`` the first ones
+    of each four blocks.
     """
     chains: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for name in names:
@@ -36,23 +37,19 @@ def sites_in_order(names: Sequence[str], rows: Sequence[int]) -> dict[str, str]:
     long = [[name for _, name in sorted(chains[key])] for key in sorted(chains)]
     others = [name for chain in long if len(chain) < _CHAIN for name in chain]
     long = [chain for chain in long if len(chain) >= _CHAIN]
-    columns = [
-        (_FIRST + _STEP * four + column, number)
-        for four in range(_FOURS)
-        for column, number in _COLUMNS
-    ]
+    single = [(first + column, number) for first in columns for column, number in _COLUMNS]
     widths = [-(-len(chain) // len(rows)) for chain in long]
-    spare = len(columns) - sum(widths)
+    spare = len(single) - sum(widths)
     if spare < -(-len(others) // len(rows)):
         return {}
     found_sites: dict[str, str] = {}
     at, left = 0, (len(long) + 1) // 2
     for number, (chain, width) in enumerate(zip(long, widths, strict=True)):
         at += spare * (number == left)
-        found_sites |= zip(chain, _around(columns[at : at + width], rows), strict=False)
+        found_sites |= zip(chain, _around(single[at : at + width], rows), strict=False)
         at += width
     between = sum(widths[:left])
-    middle = columns[between : between + spare]
+    middle = single[between : between + spare]
     order = (rows[1], rows[0], rows[2])
     free = [_site(column, row) for column in middle for row in order]
     return found_sites | dict(zip(others, free, strict=False))
@@ -71,10 +68,10 @@ def _site(column: tuple[int, int], row: int) -> str:
     return f"X{column[0]}/Y{row}/MULT18_{column[1]}"
 
 
-def place_blocks(netlist: dict[str, Any], rows: Sequence[int]) -> None:
-    """Give the blocks of a netlist of Yosys (JSON) their sites."""
+def place_blocks(netlist: dict[str, Any], rows: Sequence[int], columns: Sequence[int]) -> None:
+    """Give the blocks of a netlist of Yosys (JSON) their sites, as `sites_in_order` does."""
     for module in netlist["modules"].values():
         blocks = {n: cell for n, cell in module["cells"].items() if cell["type"] == _BLOCK}
         if module.get("attributes", {}).get("top"):
-            for name, site in sites_in_order(list(blocks), rows).items():
+            for name, site in sites_in_order(list(blocks), rows, columns).items():
                 blocks[name].setdefault("attributes", {})["BEL"] = site
