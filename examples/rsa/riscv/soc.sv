@@ -39,6 +39,7 @@ module soc #(
   parameter bit          TableBlock      = 1'b0,
   /// They are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
+  parameter int unsigned HalfClock       = 1,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
@@ -202,6 +203,7 @@ module soc #(
     .Scale          (Scale),
     .TableBlock     (TableBlock),
     .TableWords     (TableWords),
+    .HalfClock      (HalfClock),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),
@@ -218,6 +220,7 @@ module soc #(
     .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),
+    .half_clk_i    (clk_i),
     .rst_ni        (rst_ni),
     .s_axil_awvalid(awvalid && to_engine_w),
     .s_axil_awready(engine_awready),
