@@ -99,7 +99,7 @@ module mf_engine_control
   input  logic                        integrity_i,
   input  logic                        random_error_i,
   input  logic                        random_waits_i,
-  /// A word of the result is written.
+  /// A word of the result was written, in the cycle before.
   input  logic                        result_write_i,
 
   /// Resets of the exponentiators, from registers, one after the other.
@@ -169,6 +169,8 @@ module mf_engine_control
   logic         refused_q;           // a command came while busy
   logic         operation_q;         // an operation is under way, not a wipe alone
   logic [31:0]  cycles_q;
+  logic         counts_q;            // an operation is under way, a cycle behind
+  logic         cycles_carry_q;      // of the lower half to the upper one, a cycle behind
   logic         halves_busy_q;       // an exponentiator is busy, a cycle behind
   logic         half_waits_q;        // that of the job is
 
@@ -327,7 +329,7 @@ module mf_engine_control
   // A result that is written after its check, or if a further wipe begins, is not kept.
   assign changes     = result_write_i || integrity_i || copies_bad;
   assign drop_result = state_q == SqBoot || (state_q == SqIdle && asked) || wipe_next || late ||
-                       ((clearing || state_q == SqFinish) && changes);
+                       ((clearing || state_q == SqFinish || moves_q) && changes);
 
   assign clearing   = state_q == SqClear || state_q == SqClearWait;
   assign words_op_o = !clearing ? job_word : clear_random ? WordRandom : WordWipe;
@@ -498,6 +500,8 @@ module mf_engine_control
       one_modulus_q      <= 1'b0;
       loads_q            <= 1'b0;
       cycles_q           <= '0;
+      counts_q           <= 1'b0;
+      cycles_carry_q     <= 1'b0;
       for (int unsigned l = 0; l < Depth; l++) stack_q[l] <= '0;
     end else begin
       n_bits_now_q  <= n_bits;
@@ -508,8 +512,10 @@ module mf_engine_control
       half_clear_q  <= Exponentiators'({half_clear_q, 1'b0});
       half_rst_q    <= ~half_clear_q;
       halves_busy_q <= half_busy_i != '0;
+      counts_q      <= under_way;
       half_waits_q  <= uses_half && half_busy_i[half_o];
-      if (under_way) cycles_q <= cycles_q + 32'd1;
+      {cycles_carry_q, cycles_q[15:0]} <= {1'b0, cycles_q[15:0]} + 17'(counts_q);
+      if (cycles_carry_q) cycles_q[31:16] <= cycles_q[31:16] + 16'd1;
       if (refuses) refused_q <= 1'b1;
 
       unique case (state_q)

@@ -38,7 +38,7 @@ module mf_engine_guard
 
   input  logic        integrity_i,
   input  logic        copies_ok_i,
-  /// A word of the result is written.
+  /// A word of the result was written, in the cycle before.
   input  logic        result_write_i,
 
   /// The condition of the operation on words that ends.
@@ -80,7 +80,7 @@ module mf_engine_guard
   logic                    lost_q;
   logic [31:0]             code_first_q, code_second_q;
   logic                    fault_q, fault_copy_q;
-  logic                    checked_q, rewrites;  // a check was made; the result changes after it
+  logic                    checked_q, rewrites;  // a check was made; the result changed after it
   logic                    copies_bad_q, outcome_ok_q;
   logic [7:0]              seen;        // by tags
 

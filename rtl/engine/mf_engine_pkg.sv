@@ -302,4 +302,12 @@ package mf_engine_pkg;
     return code;
   endfunction
 
+  // ---------------------------------------------------------------- products
+
+  /// Latency of mf_engine_product.
+  function automatic int unsigned product_latency(input int unsigned width,
+                                                  input int unsigned block);
+    return ((block != 0) ? 2 : 4) + 2 * $clog2(width / 16);
+  endfunction
+
 endpackage

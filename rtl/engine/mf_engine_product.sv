@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Product of two words, with registers before and behind each product of 16 bits in a DSP block, or
-// behind its four products of 16 by 4 bits and their sum, and behind each sum.
+// behind its eight products of 16 by 2 bits, and behind each sum of two.
 //
 // Computes: p_o = x_i * y_i of Latency cycles before; a product a cycle.
-// Latency:  Latency = 2 + 2 log2(Width / 16), of which a word is made of four products of half its
-//           width in 2: the sum of the two in the middle, then the sum with the others.
+// Latency:  mf_engine_pkg::product_latency(Width, Block): that of a product of 16 bits, 2 in a DSP
+//           block, else 4, and 2 for each time that the width doubles: the sum of the two products
+//           in the middle, then the sum with the others.
 
 module mf_engine_product #(
   /// Bits of a word: 16, 32 or 64.
@@ -50,21 +51,26 @@ module mf_engine_product #(
     mf_word_multiplier #(.Width(Width), .Block(Block)) u_multiplier (
       .clk_i(clk_i), .a_i(x_i), .b_i(y_i), .p_o(p_o)
     );
-  end else begin : gen_four_products
+  end else begin : gen_cells
+    // x times 2, 4, 8 and 16 bits of y.
+    logic [7:0][17:0] pair_q;
     logic [3:0][19:0] digit_q;
+    logic [1:0][23:0] byte_q;
     logic [31:0]      p_q;
     assign p_o = p_q;
 
-    /// x times four bits; not in a DSP block.
-    function automatic logic [19:0] times(input logic [15:0] x, input logic [3:0] digit);
-      return (20'(x & {16{digit[0]}}) + {3'b0, x & {16{digit[1]}}, 1'b0}) +
-             ({2'b0, x & {16{digit[2]}}, 2'b0} + {1'b0, x & {16{digit[3]}}, 3'b0});
-    endfunction
-
+    // Sums and masks in place of products, which would be put into DSP blocks.
     always_ff @(posedge clk_i) begin
-      for (int unsigned i = 0; i < 4; i++) digit_q[i] <= times(x_i, y_i[4*i+:4]);
-      p_q <= (32'(digit_q[0]) + {8'b0, digit_q[1], 4'b0}) +
-             ({4'b0, digit_q[2], 8'b0} + {digit_q[3], 12'b0});
+      for (int unsigned i = 0; i < 8; i++) begin
+        pair_q[i] <= {2'b0, x_i & {16{y_i[2*i]}}} + {1'b0, x_i & {16{y_i[2*i+1]}}, 1'b0};
+      end
+      for (int unsigned i = 0; i < 4; i++) begin
+        digit_q[i] <= {2'b0, pair_q[2*i]} + {pair_q[2*i+1], 2'b0};
+      end
+      for (int unsigned i = 0; i < 2; i++) begin
+        byte_q[i] <= {4'b0, digit_q[2*i]} + {digit_q[2*i+1], 4'b0};
+      end
+      p_q <= {8'b0, byte_q[0]} + {byte_q[1], 8'b0};
     end
   end
 

@@ -70,6 +70,7 @@ module mf_engine_words
   output word_e                 load_kind_o,
   output logic [WordW-1:0]      word_x_o,
   output logic [WordW-1:0]      word_y_o,
+  /// The next word of the result at store_word_i in two cycles.
   output logic                  store_o,
   input  logic [WordW-1:0]      store_word_i,
 
@@ -183,7 +184,9 @@ module mf_engine_words
   logic [AddrW-1:0] x_index_q, y_index_q;
   logic [AddrW-1:0] index_place_q, read_place_q, place_q;  // of the word in z
   logic             index_end_q, index_last_q;
-  logic             x_main_q, x_host_q, x_first_q, y_main_q, y_host_q, y_first_q;  // the source
+  logic             x_main_q, x_host_q, y_main_q, y_host_q;  // the source
+  logic [1:0]       x_number, y_number, x_number_q, y_number_q;  // a number, in the first word
+  logic [7:0]       x_number_check_q, y_number_check_q;
   logic             read_end_q, column_end_q;
   logic             read_last_q, last_q, product_last;  // the last word
   logic             pending_q, all_through;  // the last word has not passed stage 4; passes it
@@ -266,45 +269,41 @@ module mf_engine_words
     read_place_q  <= index_place_q;
     x_main_q      <= x_index_q < job_q.x_len && job_q.x_kind == 2'd0;
     x_host_q      <= x_index_q < job_q.x_len && job_q.x_kind == 2'd1;
-    x_first_q     <= x_index_q == '0 && job_q.x_kind[1];
+    x_number_q    <= x_number;
     y_main_q      <= y_index_q < job_q.y_len && job_q.y_kind == 2'd0;
     y_host_q      <= y_index_q < job_q.y_len && job_q.y_kind == 2'd1;
-    y_first_q     <= y_index_q == '0 && job_q.y_kind[1];
+    y_number_q    <= y_number;
+    x_number_check_q <= crc(32'(x_number));
+    y_number_check_q <= crc(32'(y_number));
     read_end_q    <= index_end_q;
     read_last_q   <= index_last_q;
   end
+
+  assign x_number = job_q.x_base[1:0] & {2{x_index_q == '0 && job_q.x_kind[1]}};
+  assign y_number = job_q.y_base[1:0] & {2{y_index_q == '0 && job_q.y_kind[1]}};
 
   assign rd_addr_o[0] = job_q.x_base + x_index_q;
   assign rd_addr_o[1] = job_q.y_base + y_index_q;
 
   // ---------------------------------------------------------------- stage 3
 
-  function automatic logic [WordW-1:0] number_word(input logic first, input logic [1:0] number);
-    return first ? WordW'(number) : '0;
-  endfunction
-
-  function automatic logic [Lanes-1:0][7:0] number_check(input logic first,
-                                                         input logic [1:0] number);
-    return first ? (8 * Lanes)'(crc(32'(number))) : '0;
-  endfunction
-
   logic [WordW-1:0]      x, y, x_q, y_q, random_q;
   logic                  first_q;          // the first word
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x_q, uses_y_q;
 
-  // A word of a memory, or of a number, or zero: each source is masked by a register.
+  // A word of a memory, or of a number, or zero: each source is masked, a number in stage 2.
   always_comb begin
     x       = (main_data_i[0] & {WordW{x_main_q}}) | (host_data_i[0] & {WordW{x_host_q}}) |
-              number_word(x_first_q, job_q.x_base[1:0]);
+              WordW'(x_number_q);
     x_check = (main_check_i[0] & {8 * Lanes{x_main_q}}) |
               (host_check_i[0] & {8 * Lanes{x_host_q}}) |
-              number_check(x_first_q, job_q.x_base[1:0]);
+              (8 * Lanes)'(x_number_check_q);
     y       = (main_data_i[1] & {WordW{y_main_q}}) | (host_data_i[1] & {WordW{y_host_q}}) |
-              number_word(y_first_q, job_q.y_base[1:0]);
+              WordW'(y_number_q);
     y_check = (main_check_i[1] & {8 * Lanes{y_main_q}}) |
               (host_check_i[1] & {8 * Lanes{y_host_q}}) |
-              number_check(y_first_q, job_q.y_base[1:0]);
+              (8 * Lanes)'(y_number_check_q);
   end
 
   assign place_d = (state_q == StRandom) ? index_q : read_place_q;
@@ -326,10 +325,12 @@ module mf_engine_words
   // ---------------------------------------------------------------- stage 4
 
   localparam int unsigned WideW = WordW + (1 << FineW) - 1;
+  localparam int unsigned HalfW = WordW / 2;
 
   logic [WordW-1:0] term, word, low_mask;
   logic [WideW-1:0] chosen;
   logic [WordW:0]   sum;
+  logic [HalfW:0]   low_sum, high_sum, next_sum;  // the last two without and with a carry
   logic             carry_q, subtracts_q;
 
   logic [1:0][Lanes-1:0][7:0] wrong_q;  // check bits of the words of x and y in stage 5
@@ -367,7 +368,11 @@ module mf_engine_words
   end
 
   assign term     = subtracts_q ? ~y_q : y_q;
-  assign sum      = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
+  assign low_sum  = {1'b0, x_q[HalfW-1:0]} + {1'b0, term[HalfW-1:0]} + (HalfW + 1)'(carry_q);
+  assign high_sum = {1'b0, x_q[WordW-1:HalfW]} + {1'b0, term[WordW-1:HalfW]};
+  assign next_sum = (HalfW + 1)'(({1'b0, x_q[WordW-1:HalfW], 1'b1} +
+                                  {1'b0, term[WordW-1:HalfW], 1'b1}) >> 1);
+  assign sum      = {low_sum[HalfW] ? next_sum : high_sum, low_sum[HalfW-1:0]};
   assign low_mask = cut_q.whole ? '1 : cut_q.part ? cut_q.part_mask : '0;
 
   always_comb begin
@@ -434,7 +439,7 @@ module mf_engine_words
       store_q <= 1'b0;
     end else begin
       load_q  <= valid_q && loads_q && !stop_i;
-      store_q <= read_q && job_q.op == WordStore && !stop_i;  // valid_q of such an operation
+      store_q <= state_q == StRun && job_q.op == WordStore && !stop_i;
     end
   end
 
@@ -455,12 +460,10 @@ module mf_engine_words
 
   // ---------------------------------------------------------------- products
 
-  localparam int unsigned ProductLatency = 2 + 2 * $clog2(WordW / 16);
-  localparam int unsigned AccW           = 2 * WordW + AddrW;
-  localparam int unsigned HighW          = AccW - WordW;
+  localparam int unsigned ProductLatency = product_latency(WordW, Block);
+  localparam int unsigned HighW          = WordW + AddrW;
 
   logic [2*WordW-1:0]        product;
-  logic [AccW-1:0]           acc_q, acc;
   logic [ProductLatency-1:0] valids_q, ends_q, lasts_q;  // beside the product's stages
   logic                      product_end;
   logic [AddrW-1:0]          product_place_q;            // of the column
@@ -469,15 +472,16 @@ module mf_engine_words
     .clk_i(clk_i), .x_i(x_q), .y_i(y_q), .p_o(product)
   );
 
-  // The upper half is added with a carry and without one, while the lower half says which.
-  logic [WordW:0]    low_acc;
-  logic [HighW-1:0] high_acc, high_acc_up, high_product;
+  // The sum of a column is acc_low_q + low_carry_q + 2^WordW (acc_high_q + high_carry_q): a carry
+  // is added with the next product, one place lower if the column is shifted out before.
+  logic [WordW-1:0] acc_low_q;
+  logic [HighW-1:0] acc_high_q, acc_high;
+  logic             low_carry_q, high_carry_q;
+  logic [WordW:0]   acc_low;
 
-  assign high_product  = HighW'(product[2*WordW-1:WordW]);
-  assign low_acc       = {1'b0, acc_q[WordW-1:0]} + {1'b0, product[WordW-1:0]};
-  assign high_acc      = acc_q[AccW-1:WordW] + high_product;
-  assign high_acc_up   = HighW'(({acc_q[AccW-1:WordW], 1'b1} + {high_product, 1'b1}) >> 1);
-  assign acc           = {low_acc[WordW] ? high_acc_up : high_acc, low_acc[WordW-1:0]};
+  assign acc_low       = {1'b0, acc_low_q} + {1'b0, product[WordW-1:0]} +
+                         (WordW + 1)'(low_carry_q);
+  assign acc_high      = acc_high_q + HighW'(product[2*WordW-1:WordW]) + HighW'(high_carry_q);
   assign product_valid = valids_q[ProductLatency-1];
   assign product_end   = ends_q[ProductLatency-1];
   assign product_last  = lasts_q[ProductLatency-1];
@@ -492,11 +496,15 @@ module mf_engine_words
     ends_q  <= {ends_q[ProductLatency-2:0], column_end_q};
     lasts_q <= {lasts_q[ProductLatency-2:0], last_q};
     if (start_i) begin
-      acc_q           <= '0;
-      product_place_q <= '0;
+      {acc_high_q, high_carry_q} <= '0;
+      {acc_low_q, low_carry_q}   <= '0;
+      product_place_q            <= '0;
     end else if (product_valid) begin
-      acc_q           <= product_end ? acc >> WordW : acc;
-      product_place_q <= product_place_q + AddrW'(product_end);
+      {acc_high_q, acc_low_q} <= product_end ? (WordW + HighW)'(acc_high)
+                                             : {acc_high, acc_low[WordW-1:0]};
+      low_carry_q             <= product_end && acc_low[WordW];
+      high_carry_q            <= !product_end && acc_low[WordW];
+      product_place_q         <= product_place_q + AddrW'(product_end);
     end
   end
 
@@ -594,7 +602,7 @@ module mf_engine_words
     value = result_q;
     if (is_mul) begin
       place = product_place_q;
-      value = acc[WordW-1:0];
+      value = acc_low[WordW-1:0];
     end
   end
 

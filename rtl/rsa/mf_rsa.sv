@@ -347,7 +347,7 @@ module mf_rsa
   // ---------------------------------------------------------------- control and word unit
 
   logic                    words_start, words_stop, words_busy, flag, borrow, odd, top;
-  logic                    integrity, random_error, random_waits, result_write, z_host;
+  logic                    integrity, random_error, random_waits, result_write_q, z_host;
   word_e                   words_op, load_kind;
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
   logic [1:0]              x_kind, y_kind;
@@ -443,7 +443,7 @@ module mf_rsa
     .integrity_i   (integrity),
     .random_error_i(random_error),
     .random_waits_i(random_waits),
-    .result_write_i(result_write),
+    .result_write_i(result_write_q),
     .half_rst_no   (half_rst_n),
     .half_o        (half),
     .go_o          (go),
@@ -459,8 +459,12 @@ module mf_rsa
     .value_i       (value)
   );
 
-  assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= ResultUnit * Engine.words &&
-                        32'(wr_addr[MainAddrW-1:0]) < (ResultUnit + Units) * Engine.words;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) result_write_q <= 1'b0;
+    else result_write_q <= main_write &&
+                           32'(wr_addr[MainAddrW-1:0]) >= ResultUnit * Engine.words &&
+                           32'(wr_addr[MainAddrW-1:0]) < (ResultUnit + Units) * Engine.words;
+  end
 
   // Places beyond the memories are not used.
   logic unused_bits;
@@ -532,15 +536,17 @@ module mf_rsa
   // Those of the halves, then that of full width.
   for (genvar e = 0; e < Exponentiators; e++) begin : gen_exponentiator
     localparam bit Full = e == Config.halves;
-    logic          selected_q, go_q;  // half follows the step, which began cycles before
+    logic          selected_q, go_q, store_q;  // half follows the step, which began cycles before
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         selected_q <= 1'b0;
         go_q       <= 1'b0;
+        store_q    <= 1'b0;
       end else begin
         selected_q <= 32'(half) == e;
         go_q       <= go[e];
+        store_q    <= store && selected_q;
       end
     end
 
@@ -570,7 +576,7 @@ module mf_rsa
       .fn_i         (fn),
       .length_i     (length),
       .busy_o       (half_busy[e]),
-      .store_i      (store && selected_q && half_step),
+      .store_i      (store_q && half_step),
       .word_o       (half_word[e]),
       .turns_clear_i(events.turns_clear && half_step),
       .turns_o      (turns[e])

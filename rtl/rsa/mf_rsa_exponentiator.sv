@@ -76,7 +76,7 @@ module mf_rsa_exponentiator
   input  logic [LengthW-1:0]      length_i,
   output logic                    busy_o,
 
-  /// The next word of the result in the next cycle.
+  /// A word of the result is taken out, which word_o has in the next cycle.
   input  logic                    store_i,
   output logic [WordW-1:0]        word_o,
 
@@ -127,10 +127,11 @@ module mf_rsa_exponentiator
   logic [WipeW-1:0]   wipe_q;
   logic [15:0]        turns_q;
   logic [PieceW-1:0]  piece_q;
-  logic               due_q;      // a has a new entry that the table lacks
+  logic               due_q;      // TableWords: a word of an entry is written
+  logic               wait_q;     // the scan of the public exponent is not done
   logic               piece_last, writes_entry, given_entry;
   logic               clears_q;   // wipe, a cycle behind: of the wide registers
-  logic               wipe, turning, accept, take, public_state;
+  logic               wipe, turning, accept, take, public_state, window_begins;
 
   logic                         mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
   logic [SumBits+CarryBits-1:0] mul_a, mul_b;
@@ -138,8 +139,12 @@ module mf_rsa_exponentiator
 
   // ---------------------------------------------------------------- words, a cycle behind
 
+  logic             loads_a, loads_b;
   logic             load_a_q, load_b_q, load_n_q, load_e_q, load_public_q, load_first_q;
   logic [WordW-1:0] word_x_q, word_y_q, exponent_q;
+
+  assign loads_a = load_i && load_kind_i == WordLoadAB;
+  assign loads_b = load_i && load_kind_i inside {WordLoadAB, WordLoadB};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -149,8 +154,8 @@ module mf_rsa_exponentiator
       load_e_q      <= 1'b0;
       load_public_q <= 1'b0;
     end else begin
-      load_a_q      <= load_i && load_kind_i == WordLoadAB;
-      load_b_q      <= load_i && load_kind_i inside {WordLoadAB, WordLoadB};
+      load_a_q      <= loads_a;
+      load_b_q      <= loads_b;
       load_n_q      <= load_i && load_kind_i == WordLoadNK;
       load_e_q      <= load_i && load_kind_i == WordLoadE;
       load_public_q <= load_i && load_kind_i == WordLoadPublic;
@@ -173,7 +178,7 @@ module mf_rsa_exponentiator
   logic [LengthW-1:0] length_q, rest_q;   // rest_q: bits that are not in digits_q yet
   logic [LengthW-1:0] digits_q;           // from the present one on
   logic               counting_q;
-  logic               scan_start, scan_start_q, scan_busy, scan_busy_q, fetch, fetched_q;
+  logic               scan_start, scan_start_q, scan_busy, fetch, fetched_q;
   logic               read_q, match_q, clear_q;
   logic [3:0]         scan, scan_out;     // an entry is read; is the digit's; the first; the last
   logic               end_q, push_q;      // after the last entry; found_q is complete
@@ -257,7 +262,7 @@ module mf_rsa_exponentiator
     if (!rst_ni) begin
       counting_q   <= 1'b0;
       scan_start_q <= 1'b0;
-      scan_busy_q  <= 1'b0;
+      wait_q       <= 1'b0;
       scan_q       <= ScIdle;
       step_q       <= '0;
       fetched_q    <= 1'b0;
@@ -270,7 +275,7 @@ module mf_rsa_exponentiator
       if (go_i) counting_q <= fn_i == GoWindow;
       else if (counting_q) counting_q <= rest_q > LengthW'(DigitW);
       scan_start_q <= scan_start;
-      scan_busy_q  <= scan_busy;
+      wait_q       <= state_q == StPublicSquare && (issue_q || scan_busy);
       fetched_q    <= fetch;
       unique case (scan_q)
         ScFetch: begin
@@ -325,16 +330,16 @@ module mf_rsa_exponentiator
   assign turning   = state_q inside {StMul, StEntry, StSquare, StProduct, StPublicSquare,
                                      StPublicProduct};
   assign accept    = mul_valid && mul_ready;
-  // No request is out in other states. scan_busy_q is late where a scan begins.
-  assign take      = !issue_q && mul_rsp_valid &&
-                     !(state_q == StPublicSquare && (scan_start_q || scan_busy_q));
+  // No request is out in other states.
+  assign take      = !issue_q && mul_rsp_valid && !wait_q;
   assign busy_o    = state_q != StIdle;
+  assign window_begins = state_q == StIdle && go_i && fn_i == GoWindow;
   assign turns_o   = turns_q;
 
   assign piece_last   = TableWords ? piece_q == PieceW'(Pieces - 1) : 1'b1;
   assign given_entry  = entry_q[EntryW-1:1] == '0;  // entry 0 or 1
   // An entry that a turn made is written as it comes, or word by word from a.
-  assign writes_entry = state_q == StEntry && (given_entry || (TableWords ? due_q : take));
+  assign writes_entry = TableWords ? due_q : state_q == StEntry && (given_entry || take);
 
   assign mul_valid = turning && issue_q &&
                        !(state_q == StEntry && (given_entry || due_q)) &&
@@ -357,11 +362,13 @@ module mf_rsa_exponentiator
       else if (take || !turning) issue_q <= 1'b1;
       if (turns_clear_i) turns_q <= '0;
       else if (take) turns_q <= turns_q + 16'd1;
-      started_q <= (started_q || scan_start) && (state_q == StFirst || state_q == StFind);
+      started_q <= (state_q == StFirst && (started_q || !counting_q)) ||
+                   (state_q == StFind && (started_q || bit_q != '0));
       if (writes_entry || (scan_q == ScRead && step_q == EntryW'(Depth - 1))) begin
         piece_q <= piece_last ? '0 : piece_q + PieceW'(1);
       end
-      due_q <= TableWords && state_q == StEntry && (take || (due_q && !piece_last));
+      due_q <= TableWords && (window_begins || (state_q == StEntry &&
+                              (take || (due_q && !(piece_last && entry_q != '0)))));
 
       unique case (state_q)
         StIdle: begin
@@ -461,6 +468,8 @@ module mf_rsa_exponentiator
 
   assign read_c = CarryW'(table_c);
 
+  logic [WordW-1:0] word, word_q;  // the lowest of the result, that which was taken out last
+
   logic square;
   assign square = state_q == StSquare || state_q == StPublicSquare;
 
@@ -480,7 +489,7 @@ module mf_rsa_exponentiator
     end
 
     logic [WordW-1:0] read, found_q, a_word, b_word;
-    logic             a_shifts, b_shifts, of_first;
+    logic             a_shift_q, b_shift_q, of_first;
 
     // Entry 0 comes from b, and a becomes b beside entry 1.
     assign of_first = entry_q == '0;
@@ -494,17 +503,27 @@ module mf_rsa_exponentiator
       .rd_data_o(read)
     );
 
-    assign a_shifts = load_a_q || store_i || (writes_entry && !of_first) ||
-                      (push_q && state_q == StFirst);
-    assign b_shifts = load_b_q || (writes_entry && given_entry) || push_q;
+    // In the next cycle a word is loaded, entry 1 or one of a turn rotates, or a word of the first
+    // digit's entry is complete.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        a_shift_q <= 1'b0;
+        b_shift_q <= 1'b0;
+      end else begin
+        a_shift_q <= loads_a || (end_q && state_q == StFirst) ||
+                     (state_q == StEntry && (take || (due_q && piece_last == of_first)));
+        b_shift_q <= loads_b || window_begins ||
+                     (due_q && given_entry && (of_first || !piece_last)) || end_q;
+      end
+    end
 
     always_comb begin
       a_word = '0;  // behind a result that is stored
       if (load_a_q) a_word = word_x_q;
-      if (writes_entry) a_word = a_s_q[WordW-1:0];
+      if (due_q) a_word = a_s_q[WordW-1:0];
       if (push_q) a_word = found_q;
       b_word = word_y_q;
-      if (writes_entry) b_word = of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0];
+      if (due_q) b_word = of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0];
       if (push_q) b_word = found_q;
     end
 
@@ -513,11 +532,11 @@ module mf_rsa_exponentiator
       else if (read_q) found_q <= (clear_q ? '0 : found_q) | (read & {WordW{match_q}});
 
       if (clears_q) a_s_q <= '0;
-      else if (a_shifts) a_s_q <= SumW'({a_word, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (a_shift_q || store_i) a_s_q <= SumW'({a_word, a_s_q[PaddedW-1:0]} >> WordW);
       else if (take) a_s_q <= product_s;
 
       if (clears_q) b_s_q <= '0;
-      else if (b_shifts) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
+      else if (b_shift_q) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
     end
 
     logic unused_first;
@@ -591,8 +610,8 @@ module mf_rsa_exponentiator
     assign mul_b = square ? mul_a : {b_c_q[CarryT-1:0], b_s_q[SumBits-1:0]};
 
     logic carry_q, carry_out;
-    assign {carry_out, word_o} = {1'b0, a_s_q[WordW-1:0]} + {1'b0, a_c_q[WordW-1:0]} +
-                                 (WordW + 1)'(carry_q);
+    assign {carry_out, word} = {1'b0, a_s_q[WordW-1:0]} + {1'b0, a_c_q[WordW-1:0]} +
+                               (WordW + 1)'(carry_q);
     always_ff @(posedge clk_i) begin
       if (store_i) carry_q <= carry_out;
       else if (go_i) carry_q <= 1'b0;
@@ -602,11 +621,18 @@ module mf_rsa_exponentiator
     assign b_c_q   = '0;
     assign mul_a = a_s_q[SumBits-1:0];
     assign mul_b = square ? mul_a : b_s_q[SumBits-1:0];
-    assign word_o  = a_s_q[WordW-1:0];
+    assign word  = a_s_q[WordW-1:0];
 
     logic unused_carries;
     assign unused_carries = ^{product_c, read_c, a_c_q, b_c_q};
   end
+
+  always_ff @(posedge clk_i) begin
+    if (clears_q) word_q <= '0;
+    else if (store_i) word_q <= word;
+  end
+
+  assign word_o = word_q;
 
   // ---------------------------------------------------------------- multiplier
 

@@ -59,17 +59,17 @@ def test_no_fault_releases_a_wrong_result(bench: FaultBench, key: Key) -> None:
         assert found.count(BLOCKED) > count // 10
 
 
-@pytest.mark.parametrize("name, bit", [("writes_q", 0), ("valids_q", 3)])
+@pytest.mark.parametrize("name", ["writes_q", "valids_q"])
 def test_a_write_at_any_time_releases_no_wrong_result(
-    bench: FaultBench, key: Key, name: str, bit: int
+    bench: FaultBench, key: Key, name: str
 ) -> None:
-    """A flipped bit makes a write, in the check at the result's place, which is compared there."""
+    """A flip of the last bit makes a write, in the check at the result's place."""
     assert bench.load(key).error == Error.OK
     y = pow(C, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
     cycles = bench.golden(C, seed=1).cycles
     full = f"u_words__DOT__{name}"
-    (number,) = (each.number for each in bench.registers() if each.name.endswith(full))
-    flips = [Fault(number, 0, bit, at, FLIP) for at in range(cycles)]
+    (flipped,) = (each for each in bench.registers() if each.name.endswith(full))
+    flips = [Fault(flipped.number, 0, flipped.bits - 1, at, FLIP) for at in range(cycles)]
     ends = [bench.with_faults([flip]).outcome(y) for flip in flips]
     assert not {WRONG, HANG} & {*ends}
     assert ends.count(BLOCKED) > 0
@@ -77,7 +77,7 @@ def test_a_write_at_any_time_releases_no_wrong_result(
 
 def test_without_the_check_faults_factor_the_modulus(bench: FaultBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
-    found = campaign(bench, key, C, 1200, seed=1, forced=True)
+    found = campaign(bench, key, C, 1200, seed=2, forced=True)
     assert found.count(WRONG) >= 4
     assert found.factored(key, C) >= 1
 

@@ -32,7 +32,7 @@ BUGS = [
     Bug("words loaded in each cycle", "mf_rsa", "load && selected_q && @half_step@", "1'b1"),
     Bug("turns cleared in each cycle but the last", "mf_rsa",
         "events.turns_clear && @half_step@", "!half_step"),
-    Bug("words left in each cycle", "mf_rsa", "store && selected_q && @half_step@", "1'b1"),
+    Bug("words left in each cycle", "mf_rsa", "store_q && @half_step@", "1'b1"),
     Bug("started in each cycle", "mf_rsa", "go_q && @half_step@", "1'b1"),
 ]  # fmt: skip
 

@@ -99,12 +99,22 @@ BUGS = [
         "copy(half(WorkM), half(WorkH))", SCALED),
     Bug("found word not cleared", HALF, "found_q <= @(clear_q ? '0 : found_q)@ |", "found_q",
         SCALED),
-    Bug("first digit's entry in b alone", HALF, "@(push_q && state_q == StFirst)@;", "1'b0",
-        SCALED),
-    Bug("x not beside entry 1", HALF, "(writes_entry && @given_entry@) || push_q;",
-        "(entry_q == '0)", SCALED),
+    Bug("first digit's entry in b alone", HALF,
+        "loads_a || @(end_q && state_q == StFirst)@ ||", "1'b0", SCALED),
+    Bug("x not beside entry 1", HALF,
+        "(due_q && @given_entry && (of_first || !piece_last)@) || end_q;",
+        "of_first && !piece_last", SCALED),
     Bug("a word of the scan too few", HALF, "if (@piece_last@) scan_q <= ScIdle;",
         "(piece_q == PieceW'(Pieces - 2))", SCALED),
+]  # fmt: skip
+
+
+# Carries of the word unit, for which halves have several words.
+WORDS_OF_A_HALF = design("rsa", bits=130, window=2, min_bits=64)
+CARRY_BUGS = [
+    Bug("carry within a column lost", WORDS, "<= @!product_end && acc_low[WordW]@;", "1'b0"),
+    Bug("carry to the next column lost", WORDS, "<= @product_end && acc_low[WordW]@;", "1'b0"),
+    Bug("carry within a word lost", WORDS, "= {@low_sum[HalfW]@ ? next_sum", "1'b0"),
 ]  # fmt: skip
 
 
@@ -326,6 +336,22 @@ def differs(program: Path, engine: Engine) -> bool:
     return False
 
 
+def carries_differ(program: Path) -> bool:
+    """Return whether an engine of `WORDS_OF_A_HALF` refuses a key, or makes a wrong power."""
+    rng = random.Random(3)
+    key = make_key(130, rng)
+    d = pow(key.e, -1, (key.p - 1) * (key.q - 1))
+    with EngineBench(program, 130, seed=5) as bench:
+        if bench.load(key).error:
+            return True
+        messages = [rng.randrange(key.n) for _ in range(8)]
+        return any(bench.private(c)[1] != pow(c, d, key.n) for c in messages)
+
+
+def test_carries_are_right_without_a_bug() -> None:
+    assert not carries_differ(planted_program(WORDS_OF_A_HALF, CARRY_BUGS))
+
+
 def of_core(core: str) -> list[Bug]:
     return [bug for bug in BUGS if (bug.form or SIGNED) == core]
 
@@ -346,6 +372,13 @@ def test_planted_bugs_are_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> N
     engine, bugs = engine_of(bug.form or SIGNED), of_core(bug.form or SIGNED)
     monkeypatch.setenv("PLANTED", str(bugs.index(bug) + 1))
     assert differs(planted_program(engine, bugs), engine)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", CARRY_BUGS, ids=lambda bug: bug.name)
+def test_lost_carries_are_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED", str(CARRY_BUGS.index(bug) + 1))
+    assert carries_differ(planted_program(WORDS_OF_A_HALF, CARRY_BUGS))
 
 
 @pytest.mark.slow
