@@ -422,6 +422,7 @@ def test_clocks_of_huge_designs_are_on_the_network_for_clocks(
     assert huge.fmax_mhz is not None
     assert 0.5 * small.fmax_mhz < huge.fmax_mhz < 2 * small.fmax_mhz
     assert HALF_CLOCK in " ".join(huge.notes)
+    assert "u_design" not in str(huge.critical_path)
 
 
 @pytest.mark.slow

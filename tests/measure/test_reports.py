@@ -147,7 +147,7 @@ def test_a_placement_report_of_two_clocks(delays: tuple[float, ...], slowest: st
     names, ends = ("clk", "half", "in", "out"), ((clk, clk), (half, half), (clk, half), (half, clk))
     paths = []
     for name, (start, end), delay in zip(names, ends, delays, strict=True):
-        pin = {"cell": f"{name}_q_reg", "loc": [1, 2], "port": "Q"}
+        pin = {"cell": f"u_design.{name}_q_reg", "loc": [1, 2], "port": "Q"}
         step = {"delay": delay / 2, "from": pin, "to": pin}
         paths.append({"from": start, "to": end, "path": [step, step]})
     report = {"critical_paths": paths, "utilization": {}}

@@ -10,7 +10,8 @@ import pytest
 
 from engine_faults import FLIP, WRONG, Fault, FaultBench, build_with_faults, hardware_for_faults
 from montforge.arch import core, design
-from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.engine import HALF_CLOCK, Engine
+from montforge.errors import ParameterError
 from montforge.hardware import Hardware
 from montforge.prove import flips, prove
 from montforge.prove.flips import faults, operations
@@ -49,6 +50,11 @@ def gates() -> Gates:
     hardware = hardware_for_faults()
     assert hardware.parameters["WatchdogBits"] == flips.WATCHDOG_BITS
     return Gates(hardware, timeout=SECONDS, prepare=flips.PREPARE)
+
+
+def test_gates_are_of_one_clock() -> None:
+    with pytest.raises(ParameterError, match=HALF_CLOCK):
+        Gates(engine(half_clock=2).hardware, timeout=SECONDS)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from montforge.errors import ToolFailedError
 from montforge.hardware.fpga import Fpga, nextpnr_options
 from montforge.measure.opensta import register_name
 from montforge.measure.sites import place_blocks
+from montforge.measure.yosys import RING_INSTANCE
 from montforge.work.extras import missing
 from montforge.work.tools import run_tool
 
@@ -151,7 +152,7 @@ def parse_report(
     return Placement(
         seed=seed,
         fmax_mhz=round(1e3 / period, 3),
-        start=register_name(path[0]["from"]["cell"]),
-        end=register_name(path[-1]["to"]["cell"]),
+        start=register_name(path[0]["from"]["cell"]).removeprefix(f"{RING_INSTANCE}."),
+        end=register_name(path[-1]["to"]["cell"]).removeprefix(f"{RING_INSTANCE}."),
         utilization={k: row["used"] for k, row in report["utilization"].items() if row["used"]},
     )

@@ -221,6 +221,8 @@ is left open again, as the cell's function does not depend on it."""
 
 RING = "ring"
 RING_FILE = Path("ring.v")
+RING_INSTANCE = "u_design"
+"""The name of the design in a ring."""
 PORTS = Path("ports.txt")
 _PORT = r"^\s*(input|output)\s+(?:\[(-?\d+):(-?\d+)\]\s+)?(\S+?)[,;]?$"
 
@@ -270,7 +272,7 @@ module {RING} ({begin} input rst_ni, input serial_i, input load_i, output serial
   always @(posedge {ring_clock}) in_q <= {{in_q, serial_i}};
   always @(posedge {ring_clock}) out_q <= load_i ? out : {{out_q, in_q[{inputs - 1}]}};
   assign serial_o = out_q[{outputs - 1}];
-  {top} u_design ({listed});
+  {top} {RING_INSTANCE} ({listed});
 endmodule
 """
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
-from montforge.errors import ToolFailedError
+from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware import Hardware
 from montforge.prove.netlist import Bit, Cell, read_netlist
 from montforge.work.arrays import Marks, Octets, Rows, Weights, Words, np
@@ -66,11 +66,16 @@ class _Group:
 class Gates:
     """The gates of ``hardware`` in the order of their depth; `Lanes` simulates them.
 
-    ``timeout`` is in seconds, for Yosys with its passes ``prepare``. Raises ToolMissingError, and
-    ToolFailedError for hardware that is not of one clock, or has a combinational loop.
+    ``timeout`` is in seconds, for Yosys with its passes ``prepare``. Raises ParameterError for
+    hardware of two clocks, ToolMissingError, and ToolFailedError for a combinational loop.
     """
 
     def __init__(self, hardware: Hardware, *, timeout: float, prepare: str = PREPARE) -> None:
+        if hardware.fast_clocks:
+            raise ParameterError(
+                f"{hardware} has a further clock, {', '.join(hardware.fast_clocks)}; designs with"
+                " one clock are simulated as gates."
+            )
         self.netlist = read_netlist(hardware, timeout=timeout, prepare=prepare)
         self._rows: dict[Bit, int] = {bit: row for row, bit in enumerate(_CONSTANTS)}
         self._alias: dict[Bit, Bit] = {}
