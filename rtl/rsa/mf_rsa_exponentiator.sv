@@ -539,9 +539,9 @@ module mf_rsa_exponentiator
       else if (b_shift_q) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
     end
 
-    logic unused_first;
-    assign table_c      = '0;
-    assign unused_first = first_done;
+    logic unused_wide;
+    assign table_c     = '0;
+    assign unused_wide = first_done ^ load_b_q;
   end else begin : gen_wide
     logic [SumW-1:0]    read_s;
     logic [SumBits-1:0] table_s, sum;
