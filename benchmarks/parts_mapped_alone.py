@@ -16,6 +16,8 @@ import statistics
 import tempfile
 from pathlib import Path
 
+from ratios import label
+
 from montforge.arch.modexp import Modexp
 from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, find_fpga
@@ -25,7 +27,7 @@ from montforge.measure.fpga import count_resources, used_luts
 from montforge.measure.nextpnr import choose_placer, place
 
 TARGET = "ecp5-85k"
-MULTIPLIERS: tuple[tuple[str, dict[str, object]], ...] = (
+MULTIPLIERS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("tenca_koc", {}),
     ("scs_mm_ct", {}),
     ("fios_dsp", {"variant": "unit", "mac": "ecp5", "word_width": 18}),
@@ -86,7 +88,7 @@ def main() -> None:
         whole = Modexp.of(
             width=arguments.width, multiplier=name, algorithm="window", w=5, **part
         ).hardware
-        cells = [" ".join([name, *(f"{key}={value}" for key, value in given.items())])]
+        cells = [label(name, given)]
         for alone in (False, True):
             luts, mhz = figures(whole, target, alone, arguments.seeds)
             cells += [f"{luts:,}", f"{mhz:.1f}"]

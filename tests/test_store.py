@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -31,6 +32,7 @@ from montforge.store.export import dictionary, record
 from montforge.store.fill import fill, read_grid
 from montforge.store.pick import Request, pick, renewed
 from montforge.store.placed import Wanted, estimate, place_results
+from montforge.work.tools import run_tool
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -165,6 +167,15 @@ def test_only_what_lasts_leaves_a_design_out(
     assert filled("time") == 1
     assert filled("time") == 0
     assert filled("time", retry=True) == 1
+
+
+def test_no_place_of_a_log_is_stored(tmp_path: Path) -> None:
+    with pytest.raises(ToolFailedError) as failed:
+        run_tool([sys.executable, "-c", "raise SystemExit(3)"], log=tmp_path / "log", timeout=60)
+    assert str(tmp_path) in str(failed.value)
+    row = Result.refused(design("mm_r2", width=8), "gatemate-a1", None, str(failed.value))
+    assert str(tmp_path) not in row.message and "status 3" in row.message
+    assert not any("(log:" in row.message for row in read_results())
 
 
 @needs_sta

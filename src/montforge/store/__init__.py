@@ -30,6 +30,7 @@ from montforge.measure.placed.technology import placed_targets
 from montforge.measure.targets import StandardCells, Target, described_target
 from montforge.work.command import command_line
 from montforge.work.sources import source_commit
+from montforge.work.tools import without_log
 
 RESULTS = "results.jsonl"
 _AS_MEASURED = (
@@ -264,7 +265,7 @@ class Result(Figures):
             command=command_line("measure", chosen.words, target=target, **options),
             commit=source_commit(),
             compiled=compiled_hash(chosen.hardware, found),
-            message=message,
+            message=without_log(message),
             **promises(chosen, None),
             **empty,
         )

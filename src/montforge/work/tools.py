@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -105,6 +106,11 @@ def find_program(name: str) -> str:
     if path is None:
         raise ToolMissingError(INSTALL.get(name, f"{name} is missing on this machine."))
     return path
+
+
+def without_log(message: str) -> str:
+    """Return the message of a ToolFailedError without the place of its log on this machine."""
+    return re.sub(r" \(log: [^)]*\)", "", message)
 
 
 def run_tool(
