@@ -59,7 +59,7 @@ prove: setup ## Check all theorems and proofs; installs Coq
 	$(BIN)/pytest -n 2 --dist worksteal -m '' tests/prove
 
 test-fast: setup ## Contract, models, command and lint rules, without simulation of families and engines
-	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify --ignore tests/engine --ignore tests/bus \
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify --ignore tests/engine --ignore tests/bus --ignore tests/leak \
 	  --ignore tests/measure --ignore tests/explore --ignore tests/prove --ignore tests/test_generate.py --ignore tests/test_rtl.py
 
 lint: setup ## ruff and mypy; the RTL is linted by tests/test_rtl.py
