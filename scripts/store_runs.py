@@ -3,6 +3,7 @@
 
     python scripts/store_runs.py                       # all of them
     python scripts/store_runs.py WORDS                 # those whose command has these words in it
+    python scripts/store_runs.py --stale               # measurements of designs whose RTL changed
     python scripts/store_runs.py --new COMMAND ...     # further ones
 
 A run is a command; its output is stored with its commit: of a `montforge` command the object of
@@ -16,9 +17,14 @@ import json
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 from figures import ROOT, RUNS, read_runs
+
+from montforge.arch import design
+from montforge.measure.compiled import compiled_hash
+from montforge.measure.targets import StandardCells, described_target
 
 
 def commit() -> str:
@@ -36,11 +42,25 @@ def made(command: str) -> dict[str, Any]:
     return {"command": command, "commit": commit(), "output": output}
 
 
+def is_stale(run: dict[str, Any]) -> bool:
+    """Return whether a run measured a design whose RTL or flow is another one today."""
+    output = run["output"]
+    if not isinstance(output, dict) or not output.get("compiled"):
+        return False
+    target = described_target(output["target"], output["flags"].get("effort"))
+    if isinstance(target, StandardCells):
+        target = replace(target, clock_gating="--clock-gating" in run["command"])
+    measured = design(output["architecture"], **output["parameters"]).with_form(output["form"])
+    return bool(output["compiled"] != compiled_hash(measured.hardware, target))
+
+
 def main(arguments: list[str]) -> None:
     """Make runs and write them."""
     known = read_runs()
     if arguments[:1] == ["--new"]:
         wanted = [command for command in arguments[1:] if command not in known]
+    elif arguments == ["--stale"]:
+        wanted = [command for command, run in known.items() if is_stale(run)]
     else:
         wanted = [command for command in known if " ".join(arguments) in command]
     for command in wanted:
