@@ -29,7 +29,7 @@ from montforge.measure.targets import StandardCells, described_target
 from montforge.store import Result, read_results, results_text
 from montforge.store import fill as fill_module
 from montforge.store.export import dictionary, record
-from montforge.store.fill import fill, read_grid
+from montforge.store.fill import fill, read_grid, stale_parts
 from montforge.store.pick import Request, pick, renewed
 from montforge.store.placed import Wanted, estimate, place_results
 from montforge.work.tools import run_tool
@@ -167,6 +167,19 @@ def test_only_what_lasts_leaves_a_design_out(
     assert filled("time") == 1
     assert filled("time") == 0
     assert filled("time", retry=True) == 1
+
+
+def test_stale_rows_outside_the_grid_are_measured(grid: Path) -> None:
+    row = Result.refused(design("mm_r2", width=8), "osu018", "quick", "")
+    outside = Result.refused(design("mm_r2", width=9), "osu018", "quick", "")
+    fresh = Result.refused(design("mm_r2", width=10), "osu018", "quick", "")
+    full = Result.refused(design("mm_r2", width=9), "osu018", "full", "")
+    native = Result.refused(design("tenca_koc", width=8).with_form("native"), "osu018", "quick", "")
+    old = [replace(each, compiled="of other RTL") for each in (row, outside, full, native)]
+    parts = stale_parts([*old, fresh], read_grid(grid))
+    assert [(part.target, part.designs) for part in parts] == [
+        ("osu018", (outside.chosen, native.chosen))
+    ]
 
 
 def test_no_place_of_a_log_is_stored(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from montforge import store as results
 from montforge.cli.common import DaskOption, WorkersOption, output, refuse_given
 from montforge.errors import InputFileError, ParameterError
 from montforge.store.export import export as write_export
-from montforge.store.fill import fill, read_grid
+from montforge.store.fill import fill, read_grid, stale_parts
 from montforge.store.placed import Wanted, estimate, missing, place_results
 
 
@@ -67,9 +67,9 @@ def store(
         ),
     ] = None,
 ) -> None:
-    """Measure the designs of the store's grid that its results lack, or that are stale in them.
+    """Measure the designs of the store's grid that its results lack, and all rows that are stale.
 
-    With --placed, place those that are there.
+    With a grid of one's own, its designs alone. With --placed, place those that are there.
     """
     place = path or Path(results.__file__).with_name(results.RESULTS)
     if not place.is_file():
@@ -91,9 +91,12 @@ def store(
         else:
             place_results(place, wanted, seconds, workers=workers, dask=dask, report=_placed_line)
         return
+    parts = read_grid(grid)
+    if grid is None:
+        parts += stale_parts(results.read_results(place.read_text(encoding="utf-8")), parts)
     parts = [
         replace(part, designs=tuple(d for d in part.designs if not width or d.size in width))
-        for part in read_grid(grid)
+        for part in parts
         if not target or part.target in target
     ]
     if not any(part.designs for part in parts):

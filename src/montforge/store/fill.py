@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +24,8 @@ from montforge.store import Result, key_of, read_results, results_text
 
 EFFORT, SEEDS = "quick", 1
 """Of all rows of the grid, on standard cells and on an FPGA."""
+_OTHERS_SECONDS = 900.0
+"""The most that a design which is not in the grid may take."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,19 @@ def _part(target: str, seconds: float, widths: list[int], rows: list[str]) -> Pa
             except ParameterError:  # not at this width
                 continue
     return Part(target, seconds, tuple(designs))
+
+
+def stale_parts(results: Iterable[Result], grid: Sequence[Part]) -> list[Part]:
+    """Return a part for each target with the designs of stale rows that are not in ``grid``.
+
+    Rows that a fill can't renew, of another effort, are left out.
+    """
+    planned = {(part.target, each) for part in grid for each in part.designs}
+    others: dict[str, list[Design]] = {}
+    for row in results:
+        if row.effort in (EFFORT, None) and row.stale and (row.target, row.chosen) not in planned:
+            others.setdefault(row.target, []).append(row.chosen)
+    return [Part(target, _OTHERS_SECONDS, tuple(each)) for target, each in others.items()]
 
 
 def fill(
