@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the point of the least delay goal is worth in a sweep at quick effort.
 
-    python benchmarks/least_delay_point.py [--target nangate45]
+    python benchmarks/least_delay_point.py
 
 A quick sweep maps a design for a goal that no netlist meets, takes its other goals from the delay
 that came out, and chooses the least area x period. The table has that product for each point, its
@@ -11,13 +11,12 @@ is measured twice: what the cache has is taken.
 
 from __future__ import annotations
 
-import argparse
-
 from ratios import label
 
 from montforge.arch import design
 from montforge.measure import measure
 
+TARGET = "nangate45"
 DESIGNS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("mm_r2", {"width": 256}),
     ("unit_csa", {"width": 256}),
@@ -33,20 +32,15 @@ DESIGNS: tuple[tuple[str, dict[str, str | int]], ...] = (
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--target", default="nangate45", help="standard cells")
-    target = parser.parse_args().target
     print("| design | least delay: mm2 ns | other goals: ps, mm2 ns | best of them |")
     print("| --- | ---: | --- | ---: |", flush=True)
     for name, given in DESIGNS:
-        sweep = measure(design(name, **given), target, effort="quick", workers=1).sweep
-        least = min(point["delay_ps"] for point in sweep)
-        product = {least: float("inf")}
+        sweep = measure(design(name, **given), TARGET, effort="quick", workers=1).sweep
+        product: dict[int, float] = {}
         for point in sweep:
-            found = point["area"] * point["period"] / 1e6
-            goal = point["delay_ps"]
+            found, goal = point["area"] * point["period"] / 1e6, point["delay_ps"]
             product[goal] = min(found, product.get(goal, found))
-        first = product.pop(least)
+        first = product.pop(min(product))
         others = ", ".join(f"{goal}: {found:.5f}" for goal, found in product.items())
         behind = 100 * (min(product.values()) / first - 1)
         print(f"| {label(name, given)} | {first:.5f} | {others} | {behind:+.1f}% |", flush=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exponentiators on an ECP5 whose multiplier is mapped with the rest, and on its own.
 
-    python benchmarks/parts_mapped_alone.py [--width 64] [--seeds 3]
+    python benchmarks/parts_mapped_alone.py
 
 ABC maps logic in no less depth than the deepest path of what it is given needs: it makes all other
 paths as deep as that one if this saves LUTs. Here the multiplier stays a module until its LUTs are
@@ -11,7 +11,6 @@ mapped; then the design is made flat, and placed. The script of synthesis is oth
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import tempfile
 from pathlib import Path
@@ -26,7 +25,7 @@ from montforge.measure import yosys
 from montforge.measure.fpga import count_resources, used_luts
 from montforge.measure.nextpnr import choose_placer, place
 
-TARGET = "ecp5-85k"
+TARGET, WIDTH, SEEDS = "ecp5-85k", 64, 3
 MULTIPLIERS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("tenca_koc", {}),
     ("scs_mm_ct", {}),
@@ -56,7 +55,7 @@ def script(design: Hardware, target: Fpga, alone: bool) -> str:
     )
 
 
-def figures(design: Hardware, target: Fpga, alone: bool, seeds: int) -> tuple[int, float]:
+def figures(design: Hardware, target: Fpga, alone: bool) -> tuple[int, float]:
     """Return the LUTs and the median of the clock frequencies in MHz."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -66,7 +65,7 @@ def figures(design: Hardware, target: Fpga, alone: bool, seeds: int) -> tuple[in
         resources = count_resources(target.kind, cells)
         placer = choose_placer(sum(cells.values()), resources["dsp"])
         found = []
-        for seed in range(1, seeds + 1):
+        for seed in range(1, SEEDS + 1):
             with tempfile.TemporaryDirectory() as scratch:
                 netlist = folder / yosys.FPGA_NETLIST
                 found.append(place(netlist, target, seed, placer, Path(scratch), log, {}))
@@ -75,22 +74,16 @@ def figures(design: Hardware, target: Fpga, alone: bool, seeds: int) -> tuple[in
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--width", type=int, default=64)
-    parser.add_argument("--seeds", type=int, default=3, help="placements")
-    arguments = parser.parse_args()
     target = find_fpga(TARGET)
     heads = ("LUTs", "MHz", "LUTs, on its own", "MHz, on its own")
-    print(f"| multiplier, {arguments.width} bits | {' | '.join(heads)} |")
+    print(f"| multiplier, {WIDTH} bits | {' | '.join(heads)} |")
     print(f"| --- |{' ---: |' * len(heads)}", flush=True)
     for name, given in MULTIPLIERS:
         part = {f"multiplier.{key}": value for key, value in given.items()}
-        whole = Modexp.of(
-            width=arguments.width, multiplier=name, algorithm="window", w=5, **part
-        ).hardware
+        whole = Modexp.of(width=WIDTH, multiplier=name, algorithm="window", w=5, **part).hardware
         cells = [label(name, given)]
         for alone in (False, True):
-            luts, mhz = figures(whole, target, alone, arguments.seeds)
+            luts, mhz = figures(whole, target, alone)
             cells += [f"{luts:,}", f"{mhz:.1f}"]
         print(f"| {' | '.join(cells)} |", flush=True)
 

@@ -177,8 +177,9 @@ def test_stale_rows_outside_the_grid_are_measured(grid: Path) -> None:
     native = Result.refused(design("tenca_koc", width=8).with_form("native"), "osu018", "quick", "")
     old = [replace(each, compiled="of other RTL") for each in (row, outside, full, native)]
     parts = stale_parts([*old, fresh], read_grid(grid))
-    assert [(part.target, part.designs) for part in parts] == [
-        ("osu018", (outside.chosen, native.chosen))
+    assert [(part.effort, part.designs) for part in parts] == [
+        ("quick", (outside.chosen, native.chosen)),
+        ("full", (full.chosen,)),
     ]
 
 

@@ -23,18 +23,22 @@ from montforge.measure.measurement import measure_command
 from montforge.store import Result, key_of, read_results, results_text
 
 EFFORT, SEEDS = "quick", 1
-"""Of all rows of the grid, on standard cells and on an FPGA."""
+"""Of the designs of a grid, on standard cells and on an FPGA."""
 _OTHERS_SECONDS = 900.0
 """The most that a design which is not in the grid may take."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the grid: designs on one target, of which one may take ``seconds``."""
+    """A part of the grid: designs on one target, of which one may take ``seconds``.
+
+    On standard cells they are measured with ``effort``.
+    """
 
     target: str
     seconds: float
     designs: tuple[Design, ...]
+    effort: str = EFFORT
 
 
 def read_grid(path: Path | None = None) -> list[Part]:
@@ -76,16 +80,17 @@ def _part(target: str, seconds: float, widths: list[int], rows: list[str]) -> Pa
 
 
 def stale_parts(results: Iterable[Result], grid: Sequence[Part]) -> list[Part]:
-    """Return a part for each target with the designs of stale rows that are not in ``grid``.
-
-    Rows that a fill can't renew, of another effort, are left out.
-    """
-    planned = {(part.target, each) for part in grid for each in part.designs}
-    others: dict[str, list[Design]] = {}
+    """Return the designs of stale rows that are not in ``grid``, a part a target and effort."""
+    planned = {(part.target, part.effort, each) for part in grid for each in part.designs}
+    others: dict[tuple[str, str], list[Design]] = {}
     for row in results:
-        if row.effort in (EFFORT, None) and row.stale and (row.target, row.chosen) not in planned:
-            others.setdefault(row.target, []).append(row.chosen)
-    return [Part(target, _OTHERS_SECONDS, tuple(each)) for target, each in others.items()]
+        effort = row.effort or EFFORT
+        if row.stale and (row.target, effort, row.chosen) not in planned:
+            others.setdefault((row.target, effort), []).append(row.chosen)
+    return [
+        Part(target, _OTHERS_SECONDS, tuple(designs), effort)
+        for (target, effort), designs in others.items()
+    ]
 
 
 def fill(
@@ -116,7 +121,7 @@ def _measured(
     part: Part, kept: dict[str, Result], workers: int | None, dask: str | None, retry: bool
 ) -> Iterator[Result]:
     target = find_target(part.target)
-    effort = EFFORT if isinstance(target, StandardCells) else None
+    effort = part.effort if isinstance(target, StandardCells) else None
     known = {each: kept.get(str(key_of(each, part.target, effort))) for each in part.designs}
     missing = [
         each for each, row in known.items() if row is None or row.stale or (retry and row.message)
@@ -125,7 +130,7 @@ def _measured(
         return
     settings = Settings(
         part.target,
-        effort=EFFORT,
+        effort=part.effort,
         seeds=SEEDS,
         workers=workers,
         dask=dask,
@@ -138,7 +143,7 @@ def _measured(
             liberty=liberty_path(target),
             samples=SAMPLES,
             seeds=SEEDS,
-            effort=EFFORT,
+            effort=part.effort,
         )
         for each in missing
     ]
@@ -152,7 +157,7 @@ def _measured(
             else:
                 # The job's own command names the copy of the Liberty file that it was sent.
                 words = missing[index].words
-                command = measure_command(words, part.target, None, SEEDS, EFFORT)
+                command = measure_command(words, part.target, None, SEEDS, part.effort)
                 yield Result.of({**figures, "command": command})
 
 
