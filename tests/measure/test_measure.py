@@ -406,6 +406,21 @@ def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+def test_a_placement_that_exceeds_the_stack_has_another_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen, real = design("mm_r2", width=14), nextpnr._PROGRAM
+    seed = "int(sys.argv[sys.argv.index('--seed') + 1])"
+    trap = f"import sys; {seed} < %d and sys.exit({nextpnr._STACK_EXCEEDED!r}); "
+    monkeypatch.setattr(nextpnr, "_PROGRAM", trap % 1000 + real)
+    with pytest.raises(ToolFailedError, match="4 placements"):
+        measure(chosen, "ecp5-25k", seeds=1)
+    monkeypatch.setattr(nextpnr, "_PROGRAM", trap % 200 + real)
+    result = measure(chosen, "ecp5-25k", seeds=1)
+    assert [row["seed"] for row in result.sweep] == [201]
+
+
+@pytest.mark.slow
 def test_clocks_of_huge_designs_are_on_the_network_for_clocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -112,10 +112,10 @@ def _line(new: results.Result, old: results.Result | None) -> None:
     """Print a row, and how it differs from the one that it replaces."""
     if new.message:
         text = f"left out: {new.message}"
+    elif old is None or old.message:
+        text = "new"
     else:
-        text = "new" if old is None else "as before"
-        if old is not None and (change := _change(old, new)):
-            text = change
+        text = _change(old, new) or "as before"
     _print(f"{_name(new)}: {text}")
 
 

@@ -34,6 +34,10 @@ RING_CLOCK = "ring_clk_i"
 """The clock of the registers at the ports of a huge design: as without pins, paths from and to
 ports don't count."""
 _REPORT = Path("report.json")
+_STACK_EXCEEDED = "wasm trap: out of bounds memory access"
+_ATTEMPTS, _NEXT_SEED = 4, 100
+"""Some placements need more stack to be routed than the wheel has, at the same width and path: then
+the seed is the next one in steps."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ def place(
 ) -> Placement:
     """Place and route ``netlist`` (JSON) by ``placer`` in the scratch ``folder``.
 
+    The result names its seed, which is another than ``seed`` if nextpnr had too little stack.
     Raises ToolMissingError and ToolFailedError. A netlist that exceeds the device is placed for
     hours instead of being refused, so `montforge.measure.fpga.check_capacity` comes first.
     """
@@ -88,13 +93,23 @@ def place(
         (folder / "netlist.json").write_text(json.dumps(found))
     else:
         (folder / "netlist.json").write_bytes(netlist.read_bytes())
+    pins = _pins(target, folder)
+    for tried in range(seed, seed + _ATTEMPTS * _NEXT_SEED, _NEXT_SEED):
+        if _run(nextpnr_options(target, tried, placer) + pins, family, folder, keep_log):
+            return parse_report(json.loads((folder / _REPORT).read_text()), tried, fast_clocks)
+    raise ToolFailedError(
+        f"nextpnr's stack was too small for {_ATTEMPTS} placements (log: {keep_log}); choose a"
+        " smaller width, or another device."
+    )
+
+
+def _run(options: list[str], family: str, folder: Path, keep_log: Path) -> bool:
+    """Run nextpnr; return whether its stack, whose size is fixed in the wheel, was enough."""
     try:
         run_tool(
             [
                 *(sys.executable, "-P", "-c", _PROGRAM.format(family)),
-                *nextpnr_options(target, seed, placer),
-                *("--json", "netlist.json", "--report", _REPORT),
-                *_pins(target, folder),
+                *("--json", "netlist.json", "--report", str(_REPORT), *options),
             ],
             log=folder / "nextpnr.log",
             timeout=_SECONDS,
@@ -103,14 +118,10 @@ def place(
             name="nextpnr",
         )
     except ToolFailedError:
-        log = (folder / "nextpnr.log").read_text()
-        if "wasm trap: out of bounds memory access" in log:
-            raise ToolFailedError(
-                "nextpnr ran out of stack, which it needs in proportion to the longest"
-                f" combinational path (log: {keep_log}): choose a smaller width."
-            ) from None
+        if _STACK_EXCEEDED in (folder / "nextpnr.log").read_text():
+            return False
         raise
-    return parse_report(json.loads((folder / _REPORT).read_text()), seed, fast_clocks)
+    return True
 
 
 def _pins(target: Fpga, folder: Path) -> list[str]:
