@@ -340,7 +340,8 @@ class Renderer:
         best = first[0].stored
         chosen = words(best) if "width" in best.parameters else shlex.join(best.chosen.words)
         make = f"montforge generate {chosen} -o {best.architecture}"
-        return f"\n\n{console(f'montforge pick {options}')}{table}{console(make)}\n"
+        asked = console(f"montforge pick {options}").rstrip()
+        return f"\n\n{asked}{table}{console(make)}\n"
 
     def published(self, width: int) -> str:
         """Return the published multipliers of a width, each as its best area times latency."""
