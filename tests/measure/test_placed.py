@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import sys
@@ -28,8 +29,15 @@ from montforge.explore.results import CLOCK_TREE, Exploration, with_wires
 from montforge.hardware.fpga import target_data
 from montforge.hardware.liberty import Cell, Library, scan_liberty
 from montforge.measure import Measurement, StandardCells, find_target, measure
+from montforge.measure import placed as placed_flow
 from montforge.measure.measurement import measure_command
-from montforge.measure.opensta import LONGEST_PATH, parse_placed, placed_script, run_opensta
+from montforge.measure.opensta import (
+    LONGEST_PATH,
+    parse_paths,
+    parse_placed,
+    placed_script,
+    run_opensta,
+)
 from montforge.measure.placed import placed_figures, placer
 from montforge.measure.placed.buffers import FAN_OUT, rebuilt
 from montforge.measure.placed.clock import clock_script, clock_tree, parse_clock
@@ -369,6 +377,44 @@ def test_figures_with_wires_stand_beside_the_others(target: str) -> None:
     figures = result.to_json()
     del figures["placed"]
     assert figures == plain.to_json() | {"command": f"{plain.command} --placed"}
+
+
+@needs_tools
+def test_cells_that_are_pulled_come_together() -> None:
+    netlist = netlist_of("nangate45")
+    width = widths_of(netlist, "nangate45")
+    data = technology_of("nangate45")
+    places = centres(placement_of("nangate45"), width, data)
+    far = max(range(len(places)), key=lambda at: math.dist(places[0], places[at]))
+    pulls = [[0, far]] * 100
+    pulled = centres(place(netlist, width, data, 1, Path("log"), pulls), width, data)
+    assert math.dist(pulled[0], pulled[far]) < 0.2 * math.dist(places[0], places[far])
+
+
+@needs_tools
+def test_pulling_long_paths_together_keeps_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells_of("nangate45")
+    chosen = design("unit_csa", width=16)
+
+    def product() -> tuple[float, int]:
+        result = measure(chosen, "nangate45", effort="quick", netlist_check=True, placed=True)
+        check_figures(result)
+        assert result.placed is not None
+        return result.placed["area_sized"] * result.placed["period_sized"], result.placed["pulled"]
+
+    first, never = product()
+    monkeypatch.setattr(placed_flow, "_LONGER", 0)
+    second, pulled = product()
+    assert never == 0
+    assert second < first if pulled else second == first
+
+
+@needs_tools
+def test_long_paths_are_those_near_the_longest() -> None:
+    report = "PATH a/CK a/Q b/A b/Z c/D\nPATH a/CK a/Q c/D\n"
+    assert parse_paths(report) == [["a", "b", "c"], ["a", "c"]]
+    with pytest.raises(ToolFailedError, match="incomplete"):
+        parse_paths("")
 
 
 @needs_tools

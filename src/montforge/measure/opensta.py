@@ -27,11 +27,26 @@ PERIOD_NS = 10.0
 """The clock's period of all runs."""
 WIRES = Path("wires.spef")
 _VERSION_SECONDS = 60.0
+_SHORTER, _PATHS = 0.15, 3000
+"""Long paths: those shorter than the longest by up to this part of it, so many at most."""
 LONGEST_PATH = """\
 puts "SLACK reg2reg [slack clk clk]"
 report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -sort_by_slack -digits 4
 """
 """The script that goes on after `placed_script` and prints lines for `parse_placed`."""
+LONG_PATHS = f"""\
+set longest [slack clk clk]
+set least [expr {{$longest + {_SHORTER} * ({PERIOD_NS} - $longest)}}]
+foreach path [find_timing_paths -path_delay max -from [get_clocks clk] -to [get_clocks clk] \\
+    -sort_by_slack -group_count {_PATHS} -slack_max $least] {{
+  set pins {{}}
+  foreach point [get_property $path points] {{
+    lappend pins [get_full_name [get_property $point pin]]
+  }}
+  puts "PATH [join $pins]"
+}}
+"""
+"""The script that goes on after `placed_script` and prints lines for `parse_paths`."""
 _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 
@@ -165,6 +180,14 @@ def parse_placed(report: str) -> dict[str, Any]:
     start, end, cells = _longest_path(report)
     period = round(PERIOD_NS - float(slack[1]), 5)
     return {"period": period, "start": start, "end": end, "cells": list(cells)}
+
+
+def parse_paths(report: str) -> list[list[str]]:
+    """Return the instances along each of the paths that a run of `LONG_PATHS` printed."""
+    lines = re.findall(r"^PATH (.*)$", report, re.MULTILINE)
+    check_placed(report, bool(lines))
+    pins = (line.split(" ") for line in lines)
+    return [list(dict.fromkeys(pin.rpartition("/")[0] for pin in path)) for path in pins]
 
 
 def check_placed(report: str, complete: bool) -> None:

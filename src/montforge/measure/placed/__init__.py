@@ -5,17 +5,20 @@ The netlist is the one that was measured, on the rows of the target's `Technolog
 with the wires of a tree for each net: the period *placed*. Then buffer trees are built by place
 (`montforge.measure.placed.buffers`) and all cells are placed again, where that makes area times
 period less; cells get other sizes (`montforge.measure.placed.sizing`), are moved to legal places
-again, and are timed with the wires that follow: the period *sized*. The clock is ideal, nothing is
-routed, and nets that ports drive have no wires. Each step is kept by the content of all that it
-depends on.
+again, and are timed with the wires that follow: the period *sized*. Where wires still make the
+longest path much longer, cells that follow each other on long paths are pulled together, all are
+placed again, and cells get other sizes. The clock is ideal, nothing is routed, and nets that ports
+drive have no wires. Each step is kept by the content of all that it depends on.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +28,11 @@ from montforge.measure import yosys
 from montforge.measure.compiled import compiled_hash
 from montforge.measure.identity import stored
 from montforge.measure.opensta import (
+    LONG_PATHS,
     LONGEST_PATH,
     WIRES,
     opensta_version,
+    parse_paths,
     parse_placed,
     placed_script,
     run_opensta,
@@ -63,6 +68,12 @@ from montforge.work.sources import statements_hash
 _SECONDS = 7200.0
 _ROUNDS = 2
 """How often buffer trees are built by the places of cells."""
+_LONGER = 1.3
+"""Cells are pulled together if the period sized is above this multiple of that without wires."""
+_PULLS = 4
+"""By how many further nets the cells on long paths are pulled together, each time."""
+_PULLED_ROUNDS = 6
+"""How often they are, at most."""
 _NEAR = 1.03
 """Layouts are sized whose area * period, with sizes by load, is up to this multiple of the best."""
 _PLACES = "places.json"
@@ -94,7 +105,7 @@ def placed_figures(
     """
     flow = _Flow(design, target, found.liberty, technology_of(target.name), seed, store)
     start = flow.layout(found.netlist().read_text())
-    best = min(flow.outcomes(start), key=lambda each: flow.merit(each.layout))
+    best = flow.best(start, found.timing["period_no_wire_load"])
     last, timing = best.layout, flow.timing(best.layout)
     checked = replace(found, best={**found.best, "key": last.key}, netlist=lambda: flow.file(last))
     operations = 0 if simulate is None else simulate(checked, store)
@@ -114,6 +125,7 @@ def placed_figures(
         "period_sized": timing["period"],
         "area_sized": round(flow.area(last), 6),
         "trees": best.trees,
+        "pulled": best.pulled,
         "resized": best.resized,
         "period_by_load_ratio": best.sizing["by_ratio"],
         "trials": best.sizing["trials"],
@@ -135,7 +147,7 @@ def placed_hash(design: Hardware, target: StandardCells) -> str:
     script = placed_script(design.top, design.clock, replace(target, wire_load=None))
     return content_hash(
         *(compiled_hash(design, target), statements_hash("montforge.measure.placed")),
-        *(script, LONGEST_PATH, asdict(technology_of(target.name))),
+        *(script, LONGEST_PATH, LONG_PATHS, asdict(technology_of(target.name))),
     )
 
 
@@ -148,8 +160,8 @@ def placed_text(figures: dict[str, Any]) -> list[tuple[str, str]]:
         (
             "sized",
             f"{figures['period_sized']:.4g} ns, {figures['area_sized']:,.6g} um2, with"
-            f" {figures['trees']:,} buffer trees by place, another size of {figures['resized']:,}"
-            " cells",
+            f" {figures['trees']:,} buffer trees by place, long paths pulled together"
+            f" {figures['pulled']} times, another size of {figures['resized']:,} cells",
         ),
         ("without place", f"{figures['period_no_wires']:.4g} ns without wires{beside}"),
         (
@@ -187,12 +199,21 @@ class _Layout:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """A layout, its trees that were built by place, its cells with other sizes, their sizing."""
+    """A layout and what led to it.
+
+    Its trees that were built by place, the times that long paths were ``pulled`` together, how
+    often cells got other sizes, and the last sizing.
+    """
 
     layout: _Layout
     trees: int
     resized: int
     sizing: dict[str, Any]
+    pulled: int = 0
+
+
+_Pulls = Counter[tuple[str, str]]
+"""How many further nets the placer has between two instances."""
 
 
 class _Flow:
@@ -220,25 +241,31 @@ class _Flow:
         self._code = statements_hash("montforge.measure.placed")
         self._log = cache_root() / "logs" / f"placed-{design.name}-{target.name}.log"
 
-    def layout(self, verilog: str, start: _Layout | None = None) -> _Layout:
+    def layout(
+        self, verilog: str, start: _Layout | None = None, pulls: _Pulls | None = None
+    ) -> _Layout:
         """Return the layout of a netlist, from the cache or by the placer.
 
-        With ``start``, that of the same netlist with other sizes, its cells are moved apart.
+        With ``start``, that of the same netlist with other sizes, its cells are moved apart; with
+        ``pulls`` the placer has so many further nets between instances.
         """
         netlist = read_netlist(verilog, self._cells)
         kinds = [instance.kind for instance in netlist.instances]
         width = widths(kinds, self._cells, self.technology)
+        number = {each.name: at for at, each in enumerate(netlist.instances)}
+        pairs = sorted((pulls or _Pulls()).elements())
 
         def build(folder: Path) -> None:
             if start is None:
-                placement = place(netlist, width, self.technology, self._seed, self._log)
+                pulled = [[number[name] for name in pair] for pair in pairs]
+                placement = place(netlist, width, self.technology, self._seed, self._log, pulled)
             else:
                 placement = moved(start.placement, width)
             (folder / _PLACES).write_text(json.dumps(asdict(placement)))
 
         key = content_hash(
             *(self._code, verilog, self._liberty.parent.name, asdict(self.technology)),
-            *(self._seed, coloquinte_version(), None if start is None else start.key),
+            *(self._seed, coloquinte_version(), None if start is None else start.key, pairs),
         )
         data = json.loads((cached_folder("placements", key, build) / _PLACES).read_text())
         placement = Placement(Die(**data["die"]), tuple(data["x"]), tuple(data["y"]))
@@ -257,6 +284,37 @@ class _Flow:
         """Return the area of all cells in um2."""
         return sum(self._cells[each.kind].area for each in layout.netlist.instances)
 
+    def best(self, start: _Layout, period_no_wires: float) -> _Outcome:
+        """Return what a placed netlist becomes: the outcome with the least area times period.
+
+        If its period is more than `_LONGER` times that without wires, cells that follow each other
+        on long paths are pulled together and all are placed again, until that helps no more.
+        """
+        best = min(self.outcomes(start), key=lambda each: self.merit(each.layout))
+        if self.timing(best.layout)["period"] <= _LONGER * period_no_wires:
+            return best
+        pulls = _Pulls()
+        for pulled in range(1, _PULLED_ROUNDS + 1):
+            pulls.update(dict.fromkeys(self.on_long_paths(best.layout), _PULLS))
+            layout = self.layout(best.layout.netlist.verilog, pulls=pulls)
+            sized, resized, sizing = self.sized(layout)
+            if self.merit(sized) >= self.merit(best.layout):
+                break
+            best = _Outcome(sized, best.trees, best.resized + resized, sizing, pulled)
+        return best
+
+    def on_long_paths(self, layout: _Layout) -> list[tuple[str, str]]:
+        """Return each two instances that follow each other on a long path, by their names."""
+        names = {each.name.removeprefix("\\"): each.name for each in layout.netlist.instances}
+
+        def make() -> dict[str, Any]:
+            paths = parse_paths(self._opensta(LONG_PATHS, layout))
+            gates = ([names[name] for name in path if name in names] for path in paths)
+            return {"pairs": sorted({pair for path in gates for pair in pairwise(path)})}
+
+        found = stored(self._store, "placed paths", self._inputs(layout), make)
+        return [(one, other) for one, other in found["pairs"]]
+
     def outcomes(self, start: _Layout) -> Iterator[_Outcome]:
         """Yield a netlist's layouts: with trees as they are and by place, with sizes and without.
 
@@ -274,10 +332,15 @@ class _Flow:
         for (layout, trees), merit in zip(layouts, merits, strict=True):
             yield _Outcome(layout, trees, 0, self.sizing(layout, trials=0))
             if merit <= _NEAR * min(merits):
-                sizing = self.sizing(layout)
-                kinds = self._kinds(layout, sizing)
-                sized = self.layout(resized(layout.netlist.verilog, kinds), start=layout)
-                yield _Outcome(sized, trees, len(kinds), sizing)
+                sized, changed, sizing = self.sized(layout)
+                yield _Outcome(sized, trees, changed, sizing)
+
+    def sized(self, layout: _Layout) -> tuple[_Layout, int, dict[str, Any]]:
+        """Return a layout with other sizes, the number of cells that got one, their sizing."""
+        sizing = self.sizing(layout)
+        kinds = self._kinds(layout, sizing)
+        made = self.layout(resized(layout.netlist.verilog, kinds), start=layout)
+        return made, len(kinds), sizing
 
     def _kinds(self, layout: _Layout, sizing: dict[str, Any]) -> dict[str, str]:
         """Return the new cells of instances by their names."""

@@ -83,9 +83,11 @@ def place(
     technology: Technology,
     seed: int,
     log: Path,
+    pulls: Sequence[Sequence[int]] = (),
 ) -> Placement:
     """Return a legal placement of ``netlist``; ``width`` in sites, ``log`` for a failed run.
 
+    ``pulls`` are instances that are drawn together as if a further net joined them.
     Raises ToolMissingError, ToolFailedError.
     """
     coloquinte_version()
@@ -102,7 +104,7 @@ def place(
         "width": [site * width[cell] for cell in order],
         "height": row,
         "size": [site * die.sites, row * die.rows],
-        "nets": [[position[cell] for cell in net] for net in nets],
+        "nets": [[position[cell] for cell in net] for net in (*nets, *pulls)],
         "effort": EFFORT,
     }
     with tempfile.TemporaryDirectory() as name:
