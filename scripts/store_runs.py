@@ -24,6 +24,7 @@ from figures import ROOT, RUNS, read_runs
 
 from montforge.arch import design
 from montforge.measure.compiled import compiled_hash
+from montforge.measure.placed import placed_hash
 from montforge.measure.targets import StandardCells, described_target
 
 
@@ -51,7 +52,10 @@ def is_stale(run: dict[str, Any]) -> bool:
     if isinstance(target, StandardCells):
         target = replace(target, clock_gating="--clock-gating" in run["command"])
     measured = design(output["architecture"], **output["parameters"]).with_form(output["form"])
-    return bool(output["compiled"] != compiled_hash(measured.hardware, target))
+    stale = bool(output["compiled"] != compiled_hash(measured.hardware, target))
+    if isinstance(target, StandardCells) and "placed" in output:
+        stale |= bool(output["placed"]["compiled"] != placed_hash(measured.hardware, target))
+    return stale
 
 
 def main(arguments: list[str]) -> None:
