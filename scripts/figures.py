@@ -725,6 +725,14 @@ def placed_product(result: Result) -> float | None:
     return None if result.sized is None else product(result.sized)
 
 
+def with_wires_of_today(results: Iterable[Result]) -> list[Result]:
+    """Return ``results`` without figures with wires that are older than the flow or the row."""
+    return [
+        replace(row, placed=None) if row.placed and (row.stale or row.placed_stale) else row
+        for row in results
+    ]
+
+
 def placed_column(
     results: Iterable[Result],
 ) -> tuple[tuple[str, ...], Callable[[Result], tuple[Cell, ...]]]:
@@ -811,9 +819,9 @@ def placed_section() -> str:
         "target", "bits", "design", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
         "sized um2", "sized mm2 ns",
     )  # fmt: skip
-    shown = Wanted().rows(read_results())
+    shown = with_wires_of_today(Wanted().rows(read_results()))
     order = sorted(
-        (row for row in shown if row.placed and not (row.stale or row.placed_stale)),
+        (row for row in shown if row.placed),
         key=lambda row: (row.target, row.size, row.sized.area_time or 0 if row.sized else 0),
     )
     found = [

@@ -38,6 +38,7 @@ from figures import (
     modexp_table,
     placed_column,
     product,
+    with_wires_of_today,
     words,
 )
 from PIL import Image
@@ -66,10 +67,10 @@ Criterion = tuple[str, Callable[[Result], bool], Measure, float, Measure]
 
 
 class Renderer:
-    """Renders text with the stored ``results``."""
+    """Renders text with the stored ``results``; of figures with wires those of today's flow."""
 
     def __init__(self, results: Sequence[Result]) -> None:
-        self.results = results
+        self.results = with_wires_of_today(results)
 
     def stored(
         self,

@@ -22,6 +22,8 @@ from montforge import store
 from montforge.arch import Core, design
 from montforge.cli.app import app
 from montforge.demos import multiplier as demo
+from montforge.measure.placed import placed_hash
+from montforge.measure.targets import StandardCells, described_target
 from montforge.papers import reproduce
 from montforge.report.table import format_cell
 from montforge.store import Result, multipliers, read_results
@@ -213,13 +215,23 @@ def test_a_better_result_changes_what_is_recommended() -> None:
 def test_pages_have_figures_with_wires_where_they_are_stored() -> None:
     """Where all periods become the same times longer, all figures do, and no order changes."""
     longer, larger = 3.0, 2.0
-    rows = []
+    target = described_target("nangate45", "quick")
+    assert isinstance(target, StandardCells)
+    rows, older = [], []
     for row in read_results():
         if row.target == "nangate45" and row.area and row.period and not row.is_own:
-            figures = {"area_sized": larger * row.area, "period_sized": longer * row.period}
-            row = replace(row, placed={**figures, "netlist_checked": "operations"})
+            figures = {
+                "area_sized": larger * row.area,
+                "period_sized": longer * row.period,
+                "netlist_checked": "operations",
+                "compiled": placed_hash(row.chosen.hardware, target),
+                "tools": row.tools,
+            }
+            row = replace(row, placed=figures)
+            older.append(replace(row, placed={**figures, "compiled": "of an older flow"}))
         rows.append(row)
     renderer, plain = Renderer(rows), Renderer([replace(row, placed=None) for row in rows])
+    assert not Renderer(older).placed_frontier(256).strip()
     one, other = (renderer.stored("unit_csa", width=width) for width in (256, 1024))
     assert growth_with_wires(one, other) == f" (placed and sized width^{growth(one, other)})"
     for width in (256, 1024):
