@@ -806,11 +806,14 @@ def clock_buffers() -> str:
     )
 
 
-SEEDS = tuple(
-    f"montforge measure scs_mm_skip -p width=256 --target nangate45 --effort quick --placed{seed}"
-    for seed in ("", *(f" --seed {each}" for each in range(2, 6)))
-)
-"""Runs of docs/guides/wires.md, each with another seed."""
+SEEDS = {
+    name: tuple(
+        f"montforge measure {name} -p width=256 --target nangate45 --effort quick --placed{seed}"
+        for seed in ("", *(f" --seed {each}" for each in range(2, 6)))
+    )
+    for name in ("scs_mm_skip",)
+}
+"""Runs of docs/guides/wires.md by architecture, each with another seed."""
 
 
 def placed_section() -> str:
@@ -846,20 +849,30 @@ def placed_section() -> str:
         *("target", "bits", "design", "registers", "leaf buffers", "buffers", "um2"),
         *("latency ns", "skew ns", "period with it ns"),
     )
-    ends = ("period_placed", "period_sized")
-    runs = [run(each)["placed"] for each in SEEDS]
-    spans = [sorted(each[end] for each in runs) for end in ends]
     return (
         "\n\n## Figures\n"
         + markdown(columns, found)
         + "The designs are those on the frontiers of a width and the first ones of `pick`; a row"
         " is of `montforge store --placed`, and `montforge store --export` has the rows of"
-        " others. With seeds 1 to 5 `scs_mm_skip` of 256 bits has"
-        f" {spans[0][0]:.4g} to {spans[0][-1]:.4g} ns placed,"
-        f" {spans[1][0]:.4g} to {spans[1][-1]:.4g} ns sized"
-        f" (`{SEEDS[0]} --seed SEED`).\n\n"
-        + (f"Clock trees, an estimate:{markdown(clocks, trees)}" if trees else "")
+        " others.\n\n"
+        f"Seeds change the places. With seeds 1 to 5 (`{SEEDS['scs_mm_skip'][0]} --seed SEED`):"
+        f"{_seeds()}" + (f"Clock trees, an estimate:{markdown(clocks, trees)}" if trees else "")
     )
+
+
+def _seeds() -> str:
+    """Return a table of the least, the middle and the largest figure of `SEEDS`."""
+    columns = ("design", "placed ns", "sized ns", "sized mm2 ns")
+    found = []
+    for name, commands in SEEDS.items():
+        placed = [run(command)["placed"] for command in commands]
+        spans = (
+            sorted(each[key] * factor for each in placed)
+            for key, factor in (("period_placed", 1), ("period_sized", 1), ("area_time", 1e-6))
+        )
+        cells = (f"{each[0]:.4g}, {each[2]:.4g}, {each[-1]:.4g}" for each in spans)
+        found.append((f"`{name}`", *cells))
+    return markdown(columns, found) + "Each cell has the least, the middle and the largest.\n\n"
 
 
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

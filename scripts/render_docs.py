@@ -232,26 +232,33 @@ class Renderer:
         return markdown(columns, table)
 
     def recommended(self, width: int, target: str = "nangate45") -> str:
-        """Return the best designs of a width, each with the criterion that it is the best in."""
-        found = store.multipliers(
+        """Return the best designs of a width, each with the criterion that it is the best in.
+
+        On standard cells they are the best of those with figures with wires, by these.
+        """
+        all_rows = store.multipliers(
             self.results, width=width, target=target, effort="quick" if target in CELLS else None
         )
-        placed, cell = placed_column(found)
+        found = _with_wires(all_rows)
+        without = {row.key_text: product(row) for row in all_rows if row.sized}
         rows = []
         for text, fits, first, factor, second in CHOICES if target in CELLS else FPGA_CHOICES:
             fitting = list(filter(fits, found))
             most = factor * min(map(first, fitting), default=0.0)
             near = [row for row in fitting if first(row) <= most]
             rows += [
-                (text, *_choice(row, cell(row))) for row in near if row is min(near, key=second)
+                (text, *_choice(row, *([without[row.key_text]] if without else [])))
+                for row in near
+                if row is min(near, key=second)
             ]
         columns: tuple[str, ...] = ("LUT", "DSP", "time us", "LUT equivalents * us")
         if target in CELLS:
-            columns = ("area um2", "latency ns", "mm2 ns", *placed)
+            wires = ("mm2 ns without place",) if without else ()
+            columns = ("area um2", "latency ns", "mm2 ns", *wires)
         return markdown(("if you want", "take", *columns, "constant time", "results"), rows)
 
     def frontier(self, width: int) -> str:
-        """Return the frontier of area and time."""
+        """Return the frontier of area and time, without place."""
         table = store.exploration(self.results, width=width, target="nangate45").table()
         return markdown(table.columns, table.rows)
 
@@ -262,9 +269,9 @@ class Renderer:
         if not rows:
             return "\n\n"
         without = [all_rows[at] for at in frontier([(_area(row), _time(row)) for row in all_rows])]
-        sized = [row.sized for row in rows if row.sized]
+        sized = _with_wires(all_rows)
         best = frontier([(_area(row), _time(row)) for row in sized])
-        table = markdown(
+        return markdown(
             ("design", "area um2", "period ns", "cycles", "time ns", "area x time mm2 ns",
              "without place mm2 ns", "on the frontier without place"),
             [
@@ -276,15 +283,18 @@ class Renderer:
                 for at in best
             ],
         )  # fmt: skip
-        count = f"{len(rows)} of the {len(all_rows)} designs"
-        return (
-            f"\n\n### With placed wires\n\n{count} have figures of the [placed and sized netlist]"
-            f"(../guides/wires.md). Of these no other one beats, by such figures:\n{table}"
-        )
+
+    def placed_count(self, width: int) -> str:
+        """Return how many of the multipliers of a width have figures with wires."""
+        rows = store.multipliers(self.results, width=width, target="nangate45")
+        return f"{sum(row.sized is not None for row in rows)} of the {len(rows)}"
 
     def least(self, width: int, measure: str) -> Result:
-        """Return the multiplier of least ``area``, ``time`` or ``area_time`` on nangate45."""
-        found = store.multipliers(self.results, width=width, target="nangate45")
+        """Return the multiplier of least ``area``, ``time`` or ``area_time`` on nangate45.
+
+        It is that by figures with wires, and has these.
+        """
+        found = _with_wires(store.multipliers(self.results, width=width, target="nangate45"))
         return min(found, key=lambda row: float(getattr(row, measure)))
 
     def every(self, width: int) -> str:
@@ -345,19 +355,25 @@ class Renderer:
         return f"\n\n{asked}{table}{console(make)}\n"
 
     def published(self, width: int) -> str:
-        """Return the published multipliers of a width, each as its best area times latency."""
+        """Return the published multipliers of a width, each as its best area times latency.
+
+        Those with figures with wires come first, by these.
+        """
         found = store.multipliers(self.results, width=width, target="nangate45")
+        placed, cell = placed_column(found)
         best: dict[str, Result] = {}
-        for row in sorted(found, key=product):
+        for row in sorted(found, key=lambda row: (row.sized is None, product(row.sized or row))):
             if row.architecture not in demo.OWN:
                 best.setdefault(row.architecture, row)
-        columns = ("published by", "design", "area um2", "latency ns", "mm2 ns", "constant time")
+        columns = (
+            "published by", "design", "area um2", "latency ns", "mm2 ns", *placed, "constant time",
+        )  # fmt: skip
         return markdown(
             columns,
             [
                 (
                     demo.source(row), named(row, "../"), row.area, row.time, product(row),
-                    "yes" if row.constant_time else "no",
+                    *cell(row), "yes" if row.constant_time else "no",
                 )
                 for row in best.values()
             ],
@@ -398,11 +414,16 @@ def _placed(row: Result) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _choice(row: Result, placed: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells of a recommended design; ``placed`` is that of the placed netlist."""
+def _with_wires(rows: Sequence[Result]) -> list[Result]:
+    """Return those with figures with wires, by these; ``rows`` if none has them."""
+    return [row.sized for row in rows if row.sized] or list(rows)
+
+
+def _choice(row: Result, *without: float) -> tuple[Cell, ...]:
+    """Return the cells of a recommended design; ``without`` is its product without place."""
     figures: tuple[Cell, ...] = (row.area, row.time)
     if row.area is not None:
-        figures += (product(row), *placed)
+        figures += (product(row), *without)
     elif row.resources is not None and row.time is not None:
         resources = (row.resources["lut"], row.resources["dsp"])
         figures = (*resources, f"{row.time / 1e3:.3f}", lut_time(row))
@@ -507,6 +528,7 @@ METHODS = (
     "placed",
     "recommended",
     "frontier",
+    "placed_count",
     "placed_frontier",
     "every",
     "least",
