@@ -73,7 +73,7 @@ RAW = re.compile(r"^<!--[=\"] .*<!--/-->", re.MULTILINE)
 
 def test_no_line_begins_with_a_rendered_figure() -> None:
     """Markdown would read such a line as HTML, and show its links and code as they are typed."""
-    found = {page.name: RAW.findall(page.read_text(encoding="utf-8")) for page in pages()}
+    found = {page: RAW.findall(page.read_text(encoding="utf-8")) for page in pages()}
     assert not any(found.values()), found
     assert RAW.findall("Of them\n<!--= 6 * 7 -->42<!--/--> are `right`.")
 
