@@ -270,6 +270,7 @@ def test_estimates_keep_limits_and_are_no_choices() -> None:
 @pytest.mark.parametrize(
     "values",
     [{"minimise": "area2"}, {"result": "below-3n"}, {"target": "nosuch"}, {"function": "sign"},
+     {"target": "ecp5-85k", "placed": True},
      {"function": "rsa", "width": 4096},
      {"max_area": 0.0}, {"max_latency": -1.0}, {"width": 257}],
 )  # fmt: skip

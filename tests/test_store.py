@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -18,7 +19,13 @@ from typer.testing import CliRunner
 
 from montforge.arch import design
 from montforge.cli.app import app
-from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolFailedError
+from montforge.errors import (
+    InputFileError,
+    MontforgeError,
+    ParameterError,
+    ToolFailedError,
+    UnknownNameError,
+)
 from montforge.explore.results import with_wires
 from montforge.hardware import Hardware
 from montforge.measure import measure
@@ -254,6 +261,22 @@ def test_figures_with_wires_are_added_to_rows(tmp_path: Path) -> None:
     path.write_text(results_text([other, newer]))
     assert sorted(placed()) == [(8, ""), (9, "")]
     assert read_results(path.read_text()) == (rows[8], rows[9])
+
+
+@pytest.mark.parametrize(
+    ("named", "error"),
+    [
+        ({"targets": ["ecp5-85k"]}, ParameterError),
+        ({"architectures": ["nope"]}, UnknownNameError),
+        ({"widths": [7]}, ParameterError),
+        ({"targets": ["osu018"], "architectures": ["fmle"]}, ParameterError),
+    ],
+)
+def test_rows_that_cannot_be_placed_are_refused(
+    named: dict[str, list[Any]], error: type[MontforgeError]
+) -> None:
+    with pytest.raises(error):
+        Wanted(**named).rows(read_results())
 
 
 def test_wires_have_a_hash_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

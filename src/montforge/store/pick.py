@@ -18,6 +18,7 @@ from montforge.explore.job import request_of, run
 from montforge.explore.results import MEMORIES_NOTE, Exploration
 from montforge.explore.settings import SAMPLES
 from montforge.hardware.fpga import target_data
+from montforge.measure.placed.technology import technology_of
 from montforge.programs.primes import read_modulus
 from montforge.prove.verdicts import CHECKS, Standing, stored_verdict
 from montforge.report import Table
@@ -80,6 +81,8 @@ class Request:
         ):
             if value not in known:
                 raise unknown_name(kind, value, known)
+        if self.placed:
+            technology_of(self.target)
         for name in ("max_area", "max_latency", "max_interval"):
             limit = getattr(self, name)
             if limit is not None and not limit > 0:

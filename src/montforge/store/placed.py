@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from montforge.arch import architecture, registry
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore.executors import make_executor
 from montforge.explore.explorer import LASTING
@@ -42,24 +43,36 @@ class Wanted:
     architectures: Sequence[str] = ()
 
     def rows(self, results: Iterable[Result]) -> list[Result]:
-        """Return the rows, those that take least time first. Raises ParameterError for none."""
-        known = [
+        """Return the rows, those that take least time first.
+
+        Raises ParameterError for none, and for targets without data of wires, UnknownNameError for
+        unknown architectures.
+        """
+        for target in self.targets:
+            technology_of(target)
+        for name in self.architectures:
+            architecture(name)
+        measured = [
             row
             for row in results
             if row.target in (self.targets or placed_targets())
-            and (not self.widths or row.size in self.widths)
+            and row.architecture in (self.architectures or registry())
             and row.time is not None
             and not row.is_own
         ]
-        for target in self.targets:
-            technology_of(target)
+        known = [row for row in measured if not self.widths or row.size in self.widths]
         if self.architectures:
-            found = [row for row in known if row.architecture in self.architectures]
+            found = known
         else:
             places = dict.fromkeys((row.target, row.size) for row in known)
             found = [row for target, width in places for row in _shown(known, target, width)]
         if not found:
-            raise ParameterError("the results have no measured row of these names to be placed.")
+            kind = "" if self.architectures else " (of multipliers of any odd modulus)"
+            widths = ", ".join(map(str, sorted({row.size for row in measured}))) or "none"
+            raise ParameterError(
+                f"the results have no measured row of these names to be placed{kind}; widths of"
+                f" measured rows there: {widths}."
+            )
         return sorted(found, key=estimate)
 
 
