@@ -14,7 +14,7 @@ from montforge.cli.common import DaskOption, WorkersOption, output, refuse_given
 from montforge.errors import InputFileError, ParameterError
 from montforge.store.export import export as write_export
 from montforge.store.fill import fill, read_grid, stale_parts
-from montforge.store.placed import Wanted, estimate, missing, place_results
+from montforge.store.placed import STOPPED, Wanted, estimate, missing, place_results
 
 
 def store(
@@ -53,8 +53,8 @@ def store(
         float,
         typer.Option(
             min=1,
-            help="With --placed: the most that a design may take; those that need more by an"
-            " estimate are left out.",
+            help="With --placed: designs that take more by an estimate are left out, and those"
+            f" that take {STOPPED:.0f} times as long are stopped.",
         ),
     ] = 900.0,
     plan: Annotated[

@@ -25,6 +25,8 @@ SITES_OF_A_CELL = 8.0
 """Sites that a cell takes on the average."""
 MS_OF_A_CELL = 5.0
 """Processor time that placing, sizing and simulating take for each cell of a netlist."""
+STOPPED = 4.0
+"""A job is stopped after so many times the limit of estimates; pulling takes up to that."""
 
 Report = Callable[[Result, Result, str], None]
 """Gets a row as it was, as it is now, and the reason if it has no figures with wires."""
@@ -115,7 +117,8 @@ def place_results(
     Rows that have them, of today's sources and tools, stay as they are, so that an interrupted
     call goes on where it stopped. A row whose other figures are still the same gets ``placed``
     alone; an older one is measured again. Those that `estimate` puts above ``most_seconds`` are
-    left out; that is also the limit of a job. Raises MontforgeError, also for a missing tool.
+    left out; a job is stopped after `STOPPED` times that. Raises MontforgeError, also for a missing
+    tool.
     """
     kept = {row.key_text: row for row in read_results(path.read_text(encoding="utf-8"))}
     todo = missing(wanted.rows(kept.values()))
@@ -126,7 +129,8 @@ def place_results(
                 rows.append(row)
             elif report is not None:
                 report(row, row, f"about {seconds:.0f} s, above the limit")
-        settings = Settings(target, workers=workers, dask=dask, time_limit=most_seconds)
+        limit = STOPPED * most_seconds
+        settings = Settings(target, workers=workers, dask=dask, time_limit=limit)
         for old, new, message in _placed(rows, settings):
             kept[old.key_text] = new
             replace_text(path, results_text(kept.values()))
