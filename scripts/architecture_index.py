@@ -51,21 +51,24 @@ def row(architecture: Architecture, results: Sequence[Result]) -> str:
 def figures(name: str, width: int, results: Sequence[Result]) -> str:
     """Return area and latency of the stored design with the least product of both.
 
-    Its parameters follow if they are not the defaults.
+    They are those with placed wires, of designs that have them; else a line says so. Its parameters
+    follow if they are not the defaults.
     """
-    products = {
-        row.area_time: row
+    measured = [
+        row
         for row in results
         if (row.architecture, row.target, row.size, row.effort) == (name, TARGET, width, "quick")
         and row.area_time is not None
         and row.form == row.chosen.default_form
         and row.only_modulus is None
-    }
-    if not products:
+    ]
+    with_wires = [row.sized for row in measured if row.sized]
+    if not measured:
         return "-"
-    best = products[min(products)]
+    best = min(with_wires or measured, key=lambda row: row.area_time or 0.0)
     given = ", ".join(f"{key}={value}" for key, value in best.options.items())
     lines = [f"{format_cell(best.area)} um2", f"{format_cell(best.time)} ns"]
+    lines += [] if with_wires else ["without place"]
     return "<br>".join([*map(unbroken, lines), *([given] if given else [])])
 
 

@@ -265,6 +265,8 @@ def test_pages_have_figures_with_wires_where_they_are_stored() -> None:
             assert least.key == before.key and least.area == larger * (before.area or 0)
     table, before = (each.figures(each.stored("unit_csa", width=256)) for each in (renderer, plain))
     assert "placed mm2 ns" in table and "placed" not in before
+    assert "without&nbsp;place" in plain.architectures()
+    assert "without&nbsp;place" not in renderer.architectures()
     place = renderer.place("three_pass")
     assert "256 bits, by placed wires" in place and "placed" not in plain.place("three_pass")
     for path in pages():
