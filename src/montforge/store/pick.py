@@ -81,8 +81,6 @@ class Request:
         ):
             if value not in known:
                 raise unknown_name(kind, value, known)
-        if self.placed:
-            technology_of(self.target)
         for name in ("max_area", "max_latency", "max_interval"):
             limit = getattr(self, name)
             if limit is not None and not limit > 0:
@@ -385,12 +383,14 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
     """Return the stored results that fit ``request``, ranked; or else the nearest misses.
 
     Only measured rows of that width and target are ranked; ``results`` replace those of the
-    package. Raises ParameterError if the store has none, nor estimates if they are asked for.
+    package. Raises ParameterError if the store has none, nor estimates if they are asked for, and
+    for figures with wires on a target without data of them.
     """
     known = read_results() if results is None else tuple(results)
     there = [row for row in known if _is_comparable(row, request)]
     without = sum(row.placed is None for row in there)
     if request.placed:
+        technology_of(request.target)
         if there and without == len(there):
             raise ParameterError(
                 f"none of the {without} measured rows of {request.width} bits on {request.target}"
