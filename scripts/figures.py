@@ -862,7 +862,7 @@ def placed_section() -> str:
 
 def _seeds() -> str:
     """Return a table of the least and the largest figure of `SEEDS`, and those of seed 1."""
-    columns = ("design", "seeds", "placed ns", "sized ns", "sized mm2 ns", "of seed 1")
+    columns = ("design", "seeds", "placed ns", "sized ns", "sized mm2 ns", "mm2 ns of seed 1")
     found = []
     for name, commands in SEEDS.items():
         placed = [run(command)["placed"] for command in commands]
