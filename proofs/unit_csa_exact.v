@@ -10,7 +10,7 @@ Section Exact.
   Variables (W loops many last digit operand modulus state delay Pair group : Z) (net : trace).
   Local Notation on lemma := (lemma W loops many last digit operand modulus state delay Pair group net).
   Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation idle := (net "u_core.idle_q").
-  Local Notation shift := (net "u_core.shift_q"). Local Notation start := (net "u_core.start_q"). Local Notation correct := (net "u_core.correct_q").
+  Local Notation shift := (net "u_core.shift_q"). Local Notation start := (net "u_core.start_q").
   Local Notation carries := (net "u_core.u_convert.carries"). Local Notation a_q := (net "u_core.a_q"). Local Notation n_q := (net "u_core.gen_n.n_q").
   Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q").
 
@@ -26,9 +26,15 @@ Section Exact.
     (H_no_transfer : on no_transfer) (H_tail : on tail) (H_tail_count : on tail_count) (H_tail_end : on tail_end) (H_constants : on constants)
     (H_first : on first_of_exact) (H_dated_at_reset : on dated_at_reset) (H_dated_on : on dated_on) (H_no_exact : on no_exact)
     (H_exact_terms : on exact_terms) (H_low_terms : on low_terms) (H_exact_multiples : on exact_multiples) (H_exact_rows : on exact_rows)
-    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_sums : on sums) (H_increments : on increments)
+    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_increments : on increments)
     (no_start : forall t, phase t <> 3 -> phase t <> 4 -> start t = 0) (starts_after : forall t, phase t = 2 -> left t = 0 -> start (S t) = 1)
-    (start_once : forall t, phase t = 3 -> 0 < left t -> start (S t) = 0) (no_correction_yet : forall t, phase (S t) <> 4 -> correct (S t) = 0).
+    (start_once : forall t, phase t = 3 -> 0 < left t -> start (S t) = 0)
+    (first_sums : forall t i, phase t = 2 -> left t = 0 -> 0 <= i < (Pair + group - 1) / group -> start (S t) = 1 -> idle (S t) = 0 -> shift (S t) = 0 ->
+      let bits := Z.min group (Pair - i * group) in
+      let pair := part (s_q (S t)) (digit + i * group) bits + part (c_q (S t)) (digit + i * group) bits in
+      let carry := if part (s_q (S t)) (digit - 1) 1 + part (c_q (S t)) (digit - 1) 1 =? 0 then 0 else 1 in
+      part (a_q (S (S t))) (0 + i * group) bits + 2 ^ bits * part (net "u_core.u_convert.generates" (S t)) i 1 = pair + (if i =? 0 then carry else 0) /\
+      part (net "u_core.u_convert.propagates" (S t)) i 1 = if pair =? 2 ^ bits - 1 then 1 else 0).
 
   Let D := S (Z.to_nat (delay - 1)).
   Let L := Z.to_nat loops.
@@ -85,6 +91,12 @@ Section Exact.
     repeat split; try assumption. lia.
   Qed.
 
+  Lemma last_of_tail : exists t, ends = S t /\ phase t = 2 /\ left t = 0.
+  Proof.
+    destruct (requested unit_csa_tail.tail_state D (le_n D)) as (P & L0 & _). fold D L first in P, L0. rewrite Nat.sub_diag in L0. unfold ends. rewrite Nat.add_succ_r. eexists. split; [reflexivity |].
+    split; [exact P | exact L0].
+  Qed.
+
   Lemma busy : forall t, (c < t <= S ends)%nat -> phase t = 1 \/ phase t = 2 \/ phase t = 3.
   Proof.
     intros t T. assert ((t < ends) \/ t = ends \/ t = S ends)%nat as [X | [-> | ->]] by lia; [| right; right; apply converting | right; right; apply converting].
@@ -103,13 +115,13 @@ Section Exact.
     destruct converting as (P1 & _ & P2 & _ & S1 & S2).
     assert (calm : forall t, phase t = 3 -> idle t = 0 /\ shift t = 0) by (intros t E; rewrite idle_is, shift_is, E; split; reflexivity).
     destruct (calm _ P1) as [I1 T1]. destruct (calm _ P2) as [I2 T2]. clear calm.
-    assert (N1 : correct ends = 0) by (unfold ends in *; rewrite Nat.add_succ_r in *; apply no_correction_yet; rewrite P1; discriminate).
+    destruct last_of_tail as (t & E & P0 & L0).
     apply (requested unit_csa_tail.converted_value). cbv zeta. fold D L first ends.
     apply (Groups.converted group Pair 0 _ _ _ (a_q (S ends)) _ (net "u_core.u_convert.generates" ends) (net "u_core.u_convert.propagates" ends)
       (carries (S ends))); try lia.
     - destruct (_ =? 0); lia.
     - intros i I. assert (ig : 0 <= i * group) by (apply Z.mul_nonneg_nonneg; lia). assert (dg : 0 <= digit) by lia.
-      destruct (H_sums ends i I S1 I1 T1 N1) as [A1 A2]. rewrite !(part_above _ digit) in A1, A2 by assumption. split; [exact A1 | exact A2].
+      rewrite E in S1, I1, T1. destruct (first_sums t i P0 L0 I S1 I1 T1) as [A1 A2]. rewrite <- E in A1, A2. rewrite !(part_above _ digit) in A1, A2 by assumption. split; [exact A1 | exact A2].
     - intros i I. exact (H_look_ahead ends i I S1).
     - intros i I. exact (H_increments (S ends) i I I2 T2 S2).
   Qed.

@@ -23,8 +23,9 @@ Section Chain.
     (H_no_transfer : on no_transfer) (H_tail : on tail) (H_tail_count : on tail_count) (H_constants : on constants)
     (H_first : on first_of_exact) (H_dated_at_reset : on dated_at_reset) (H_dated_on : on dated_on) (H_no_exact : on no_exact)
     (H_exact_terms : on exact_terms) (H_low_terms : on low_terms) (H_exact_multiples : on exact_multiples) (H_exact_rows : on exact_rows)
-    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_tail_end : on tail_end) (H_sums : on sums) (H_increments : on increments)
-    (H_starts : on starts) (H_corrects : on corrects) (H_converted : on converted) (H_correction : on correction) (H_corrected : on corrected)
+    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_tail_end : on tail_end) (H_increments : on increments) (H_sums : on sums)
+    (H_starts : on starts) (H_corrects : on corrects) (H_finds_p : on finds_p) (H_selects_p : on selects_p) (H_selects_no_n : on selects_no_n)
+    (H_selects_n : on selects_n) (H_converted : on converted) (H_correction : on correction) (H_corrected : on corrected)
     (H_corrected_sums : on corrected_sums) (H_answer : on answer).
 
   Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation start := (net "u_core.start_q").
@@ -45,14 +46,24 @@ Section Chain.
   Lemma start_once : forall t, phase t = 3 -> 0 < left t -> start (S t) = 0.
   Proof. intros t P L. destruct (H_starts t) as [-> _]. rewrite P. change (3 =? 2) with false. change (3 =? 3) with true. cbv iota. destruct (Z.eqb_spec (left t) 0); [lia | reflexivity]. Qed.
 
-  Lemma no_correction_yet : forall t, phase (S t) <> 4 -> net "u_core.correct_q" (S t) = 0.
-  Proof. intros t P. rewrite H_corrects. destruct (Z.eqb_spec (phase (S t)) 4); [contradiction | reflexivity]. Qed.
+  Lemma no_correction_yet : forall t, phase t = 2 -> left t = 0 -> net "u_core.correct_q" (S t) = 0.
+  Proof. intros t P L. rewrite H_corrects. destruct (H_tail_end t P L) as [-> _]. reflexivity. Qed.
+
+  Lemma no_select_yet : forall t, phase t = 2 -> net "u_core.gen_nonnegative.select_p_q" (S t) = 0 /\ net "u_core.gen_nonnegative.select_n_q" (S t) = 0.
+  Proof.
+    intros [| t] P; [destruct (H_at_reset O eq_refl) as (E & _); rewrite E in P; discriminate |].
+    assert (F : net "u_core.gen_nonnegative.p_found_q" (S t) = 0) by (rewrite H_finds_p, P; reflexivity).
+    rewrite H_selects_p, F, (H_selects_no_n _ F). split; reflexivity.
+  Qed.
+
+  Definition first_sums t i (P : phase t = 2) (L : left t = 0) I S1 I1 T1 :=
+    H_sums (S t) i I S1 I1 T1 (no_correction_yet t P L) (proj1 (no_select_yet t P)) (proj2 (no_select_yet t P)).
 
   Local Notation exact lemma := (lemma W loops many last digit operand modulus state delay Pair group net sizes H_ranges H_selects H_valid H_at_reset H_accept H_count
     H_no_load H_no_load_yet H_converts H_keep H_keep_modulus H_shift_a H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
     H_quotient_terms H_quotient_transfer H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
     H_look_ahead H_no_transfer H_tail H_tail_count H_tail_end H_constants H_first H_dated_at_reset H_dated_on H_no_exact H_exact_terms H_low_terms
-    H_exact_multiples H_exact_rows H_exact_digit H_exact_transfer H_loads H_sums H_increments no_start starts_after start_once no_correction_yet).
+    H_exact_multiples H_exact_rows H_exact_digit H_exact_transfer H_loads H_increments no_start starts_after start_once first_sums).
   Ltac range t := in_range H_ranges t.
   Let D := S (Z.to_nat (delay - 1)).
   Let L := Z.to_nat loops.
@@ -112,9 +123,13 @@ Section Chain.
   Lemma answered : montgomery n (2 ^ (last * digit + digit * delay)) a b (net "p_o" (S (S again))) /\ 0 <= net "p_o" (S (S again)) < n.
   Proof.
     destruct correcting as (P1 & P2 & _ & S1 & S2 & _). destruct value as [[z M] R]. pose proof most as B. pose proof (half operand ltac:(lia)) as O. replace (operand - 1) with W in O by lia.
+    assert (calm3 : forall t, phase t = 3 -> idle t = 0 /\ shift t = 0) by (intros t E; rewrite idle_is, shift_is, E; split; reflexivity).
     assert (calm : forall t, phase t = 4 -> idle t = 0 /\ shift t = 0) by (intros t E; rewrite idle_is, shift_is, E; split; reflexivity).
     destruct (calm _ P1) as [I1 T1]. destruct (calm _ P2) as [I2 T2]. clear calm.
     assert (C1 : net "u_core.correct_q" again = 1) by (unfold again in *; rewrite H_corrects, P1; reflexivity).
+    destruct converting as (_ & _ & P0 & L0 & _ & S0). destruct (calm3 _ P0) as [I0 T0].
+    assert (V1 : net "u_core.gen_nonnegative.p_found_q" (S ends) = 1) by (rewrite H_finds_p, P0, L0; reflexivity).
+    pose proof (H_selects_p (S ends)) as C2. rewrite V1 in C2. pose proof (H_selects_n _ V1 I0 T0 S0) as C3. fold again in C2, C3.
     assert (N1 : net "u_core.gen_n.n_q" again = n).
     { pose proof (requested unit_csa_exact.held (S L + S D + 2)%nat) as H. replace (S c + (S L + S D + 2))%nat with again in H by (unfold again, ends; lia).
       apply H. unfold again, ends, L, D. lia. }
@@ -131,7 +146,7 @@ Section Chain.
       - intros i I. assert (G : (if part (a_q again) W 1 =? 1 then (net "u_core.gen_n.n_q" again / 2 ^ (i * group)) mod 2 ^ Z.min group (Pair - i * group) else 0) =
           part y (i * group) (Z.min group (Pair - i * group))).
         { rewrite sign, N1. unfold y. destruct (p <? 0); [reflexivity |]. symmetry. apply part_zero. }
-        destruct (H_corrected_sums again i I S1 I1 T1 C1) as [A1 A2]. rewrite G in A1, A2. split; [exact A1 | exact A2].
+        destruct (H_corrected_sums again i I S1 I1 T1 C1 C2 C3) as [A1 A2]. rewrite G in A1, A2. split; [exact A1 | exact A2].
       - intros i I. exact (H_look_ahead again i I S1).
       - intros i I. exact (H_increments (S again) i I I2 T2 S2). }
     assert (F : net "p_o" (S (S again)) = p + y).

@@ -23,7 +23,7 @@ Section Chain.
     (H_no_transfer : on no_transfer) (H_tail : on tail) (H_tail_count : on tail_count) (H_constants : on constants)
     (H_first : on first_of_exact) (H_dated_at_reset : on dated_at_reset) (H_dated_on : on dated_on) (H_no_exact : on no_exact)
     (H_exact_terms : on exact_terms) (H_low_terms : on low_terms) (H_exact_multiples : on exact_multiples) (H_exact_rows : on exact_rows)
-    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_tail_end : on tail_end) (H_sums : on sums) (H_increments : on increments)
+    (H_exact_digit : on exact_digit) (H_exact_transfer : on exact_transfer) (H_loads : on loads) (H_tail_end : on tail_end) (H_increments : on increments) (H_sums : on sums)
     (H_starts : on starts) (H_no_correction : on no_correction) (H_converted : on converted) (H_answer : on answer).
 
   Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q"). Local Notation start := (net "u_core.start_q").
@@ -44,14 +44,13 @@ Section Chain.
   Lemma start_once : forall t, phase t = 3 -> 0 < left t -> start (S t) = 0.
   Proof. intros t P L. destruct (H_starts t) as [-> _]. rewrite P. reflexivity. Qed.
 
-  Lemma no_correction_yet : forall t, phase (S t) <> 4 -> net "u_core.correct_q" (S t) = 0.
-  Proof. intros t _. apply H_no_correction. Qed.
+  Definition first_sums t i (P : phase t = 2) (L : left t = 0) I S1 I1 T1 := H_sums (S t) i I S1 I1 T1 (H_no_correction (S t)).
 
   Local Notation exact lemma := (lemma W loops many last digit operand modulus state delay Pair group net sizes H_ranges H_selects H_valid H_at_reset H_accept H_count
     H_no_load H_no_load_yet H_converts H_keep H_keep_modulus H_shift_a H_first_digit H_other_digits H_a_terms H_first_terms H_a_transfer H_quotient_digit
     H_quotient_terms H_quotient_transfer H_a_multiples H_product_rows H_product H_quotient_multiples H_quotient_rows H_quotient_product H_rows H_pair H_accumulate
     H_look_ahead H_no_transfer H_tail H_tail_count H_tail_end H_constants H_first H_dated_at_reset H_dated_on H_no_exact H_exact_terms H_low_terms
-    H_exact_multiples H_exact_rows H_exact_digit H_exact_transfer H_loads H_sums H_increments no_start starts_after start_once no_correction_yet).
+    H_exact_multiples H_exact_rows H_exact_digit H_exact_transfer H_loads H_increments no_start starts_after start_once first_sums).
   Ltac range t := in_range H_ranges t.
   Let D := S (Z.to_nat (delay - 1)).
   Let L := Z.to_nat loops.

@@ -381,9 +381,39 @@ module mf_unit_csa_core
   logic             convert_carry;
 
   if (Nonnegative) begin : gen_nonnegative
-    // The second time p, and n if p is negative.
-    assign convert_s     = correct_q ? a_q[PairW-1:0] : s_q[DigitW+:PairW];
-    assign convert_c     = correct_q ? PairW'(n & {Width{a_q[Width]}}) : c_q[DigitW+:PairW];
+    // The second time p, and n if p is negative. Each region of SelectW columns has registers of
+    // its own that select these, so that their wires are short.
+    localparam int unsigned SelectW = 64;
+    localparam int unsigned Selects = (PairW + SelectW - 1) / SelectW;
+
+    logic               p_found_q;  // last cycle of the first conversion, at whose end a_q takes p
+    logic               negative;
+    logic [Selects-1:0] select_p_q, select_n_q;
+    logic [PairW-1:0]   n_pair;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) p_found_q <= 1'b0;
+      else         p_found_q <= phase_d == StConvert && left_d == '0;
+    end
+
+    assign negative = p_found_q & increment[PairW-1];
+    assign n_pair   = PairW'(n);
+
+    for (genvar r = 0; r < Selects; r++) begin : gen_select
+      localparam int unsigned Low  = r * SelectW;
+      localparam int unsigned Bits = (PairW - Low < SelectW) ? PairW - Low : SelectW;
+
+      // Kept: synthesis makes one register of equal ones.
+      (* keep *) always_ff @(posedge clk_i) begin
+        select_p_q[r] <= p_found_q;
+        select_n_q[r] <= negative;
+      end
+
+      assign convert_s[Low+:Bits] = select_p_q[r] ? a_q[Low+:Bits] : s_q[DigitW+Low+:Bits];
+      assign convert_c[Low+:Bits] = (c_q[DigitW+Low+:Bits] & {Bits{~select_p_q[r]}}) |
+                                    (n_pair[Low+:Bits] & {Bits{select_n_q[r]}});
+    end
+
     assign convert_carry = pending & ~correct_q;
   end else begin : gen_signed
     assign convert_s     = s_q[(Exact?DigitW : 0)+:PairW];

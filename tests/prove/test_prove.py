@@ -611,7 +611,11 @@ EXACT_FAULTS = [
     ("sums", "s_q[DigitW-1] | c_q[DigitW-1]", "s_q[DigitW-1] & c_q[DigitW-1]"),
     ("starts", "(Nonnegative && phase_q == StConvert && left_q == '0)", "1'b0"),
     ("corrects", "Nonnegative && phase_d == StCorrect;", "phase_d == StConvert;"),
-    ("corrected_sums", "n & {Width{a_q[Width]}}", "n & {Width{~a_q[Width]}}"),
+    ("finds_p", "phase_d == StConvert && left_d == '0;", "phase_d == StConvert;"),
+    ("selects_p", "select_p_q[r] <= p_found_q;", "select_p_q[r] <= start_q;"),
+    ("selects_no_n", "p_found_q & increment[PairW-1]", "increment[PairW-1]"),
+    ("selects_n", "p_found_q & increment[PairW-1]", "p_found_q & increment[PairW-2]"),
+    ("corrected_sums", "{Bits{select_n_q[r]}}", "{Bits{~select_n_q[r]}}"),
 ]
 """Those of the exact tail of unit_csa."""
 

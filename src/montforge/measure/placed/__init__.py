@@ -68,7 +68,7 @@ from montforge.work.sources import statements_hash
 _SECONDS = 7200.0
 _ROUNDS = 2
 """How often buffer trees are built by the places of cells."""
-_LONGER = 1.3
+_LONGER = 1.15
 """Cells are pulled together if the period sized is above this multiple of that without wires."""
 _PULLS = 4
 """By how many further nets the cells on long paths are pulled together, each time."""

@@ -59,6 +59,13 @@ idle, clear, shift = net("u_core.idle_q"), net("u_core.clear_q"), net("u_core.sh
 d_valid, q_valid = net("u_core.d_valid_q"), net("u_core.q_valid_q")
 transfer, start, load = net("u_core.transfer_q"), net("u_core.start_q"), net("u_core.load_q")
 correct = net("u_core.correct_q")
+SELECT_COLUMNS = 64
+"""Columns of the correction that the same registers select: SelectW of mf_unit_csa_core."""
+SELECTS = (OPERAND + SELECT_COLUMNS - 1) // SELECT_COLUMNS
+ALL = pow2(SELECTS) - 1
+_N = "u_core.gen_nonnegative"
+p_found = net(f"{_N}.p_found_q")
+select_p, select_n = net(f"{_N}.select_p_q", SELECTS), net(f"{_N}.select_n_q", SELECTS)
 a, b, modulus = net("u_core.a_q", SUM), net("u_core.b_q", OPERAND), net("u_core.modulus_q", MODULUS)
 digit, digit_transfer = net("u_core.digit", D), net("u_core.digit_transfer_q")
 u, u_transfer = net("u_core.u", D), net("u_core.u_transfer_q")
@@ -629,21 +636,35 @@ _ALONE = (
         (phase.eq(TAIL), left.eq(0)),
         (next_phase.eq(CONVERT), next_left.eq(CONVERT_CYCLES - 1)),
     ),
-    _EXACT_CONVERTER.sums(
-        (*start_sums, correct.eq(0)),
-        *_EXACT_PAIR,
-    ),
     _EXACT_CONVERTER.increments(still),
 )
 _SIGNED = (
+    _EXACT_CONVERTER.sums((*start_sums, correct.eq(0)), *_EXACT_PAIR),
     _starts(phase.eq(TAIL)),
     Lemma("no_correction", (), (correct.eq(0),)),
     Lemma("converted", (phase.eq(CONVERT), left.eq(0)), (next_phase.eq(DONE),)),
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(a, 0, OPERAND)),)),
 )
 _CORRECTED = (
+    _EXACT_CONVERTER.sums(
+        (*start_sums, correct.eq(0), select_p.eq(0), select_n.eq(0)),
+        *_EXACT_PAIR,
+    ),
     _starts(phase.eq(TAIL), if_(phase.eq(CONVERT), if_(left.eq(0)))),
     Lemma("corrects", (), (following(correct).eq(if_(next_phase.eq(CORRECT))),)),
+    Lemma(
+        "finds_p",
+        (),
+        (following(p_found).eq(if_(next_phase.eq(CONVERT), if_(next_left.eq(0)))),),
+    ),
+    Lemma("selects_p", (), (following(select_p).eq(if_(p_found.eq(1), ALL)),)),
+    Lemma("selects_no_n", (p_found.eq(0),), (following(select_n).eq(0),)),
+    Lemma(
+        "selects_n",
+        (p_found.eq(1), *still),
+        (following(select_n).eq(if_(part(following(a), W).eq(1), ALL)),),
+        "At the end of the first conversion.",
+    ),
     Lemma(
         "converted",
         (phase.eq(CONVERT), left.eq(0)),
@@ -657,7 +678,10 @@ _CORRECTED = (
     Lemma("corrected", (phase.eq(CORRECT), left.eq(0)), (next_phase.eq(DONE),)),
     replace(
         _EXACT_CONVERTER.sums(
-            (*start_sums, correct.eq(1)),
+            (
+                *(*start_sums, correct.eq(1), select_p.eq(ALL)),
+                select_n.eq(if_(part(a, W).eq(1), ALL)),
+            ),
             group_of(a) + if_(part(a, W).eq(1), n_group),
             ALWAYS - 1,
         ),
