@@ -83,9 +83,18 @@ def test_the_path_is_the_shortest_run_to_the_fault(tmp_path: Path) -> None:
     assert found.path[0].startswith("1 x req_valid_i=1")
 
 
-def test_more_states_than_can_be_visited_in_time_are_unknown() -> None:
+def test_more_states_than_can_be_visited_in_time_are_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(handshake, "MOST_STATES", 10**9)
     (found,) = prove(core("fixed_square", width=8), checks=["control"], timeout=10).checks
     assert found.verdict == "unknown" and "time limit" in found.message
+
+
+def test_more_states_than_memory_is_for_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handshake, "MOST_STATES", 100)
+    (found,) = prove(core("fixed_square", width=8), checks=["control"], timeout=100).checks
+    assert found.verdict == "unknown" and "more than 100 states" in found.message
 
 
 COUNT = "    if (!rst_ni) begin\n      state_q <= StIdle;\n      @count_q <= '0;"

@@ -30,6 +30,8 @@ INPUTS: tuple[Inputs, ...] = tuple((request, taken) for request in (0, 1) for ta
 """Values of `REQUEST` and `TAKEN` in a cycle."""
 MOST_FREE = 10
 """Registers without reset whose values are all tried, where the handshake hangs on one."""
+MOST_STATES = 500_000
+"""States, with the monitor's, that are visited at the most: of `fixed_prime` in 0.7 GB."""
 GROUNDS = ("all states of the handshake's logic", "Yosys and slang read the RTL")
 _SLICE = "proc; flatten; setattr -unset keep c:*; opt_expr; opt_clean; memory; opt_clean"
 """Cells that the RTL has synthesis keep are left out like others."""
@@ -62,8 +64,8 @@ def control(
     taken, does not depend on an input of its cycle; the design is ready after the interval at the
     latest, and then again and again after as many cycles at the most. While a response waits, and
     in the cycle after, the design need not be ready, and that time does not count; nor need it in
-    the cycles ``waits``. Of time that depends on data nothing is said. Raises ProofError,
-    ToolFailedError.
+    the cycles ``waits``. Of time that depends on data nothing is said. Raises ProofError, also for
+    more than `MOST_STATES`, and ToolFailedError.
     """
     if not has_fixed_cycles(contract):
         return Check("control", "not_applicable", "the number of cycles is not fixed.")
@@ -93,7 +95,7 @@ def constant_registers(
 
     The bits are those of the registers ``names``, which no data reach, and of the handshake's
     logic; a bit is named as in `Netlist.names`. Raises ProofError if data reach one, if `control`
-    is refuted, and at the time limit.
+    is refuted, at the time limit, and above `MOST_STATES`.
     """
     limit = time.monotonic() + timeout
     verdict, search = _searched(_logic(hardware, contract, names, timeout), contract, limit, waits)
@@ -425,6 +427,8 @@ class _Search:
                     if after not in came:
                         came[after] = (at, inputs)
                         following.append(after)
+                if len(came) > MOST_STATES:
+                    raise ProofError(f"there are more than {MOST_STATES} states.")
                 if time.monotonic() > self.limit:
                     raise ProofError(f"the time limit, after {len(came)} states.")
             frontier = following
