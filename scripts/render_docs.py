@@ -23,6 +23,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from figures import (
     markdown,
     modexp_table,
     placed_column,
+    placed_product,
     product,
     with_wires_of_today,
     words,
@@ -204,15 +206,17 @@ class Renderer:
             "ns",
             "mm2 ns",
             "of the input's",
+            "placed mm2 ns",
+            "placed, of the input's",
         )
         rows = []
         for name, *values in map(str.split, designs):
             given = dict(value.split("=") for value in values)
             free = self.stored(name, width=width, **given)
-            rows.append((free.label, "input", *_bound(free), ""))
+            rows.append((free.label, "input", *_bound(free, free)))
             for modulus in moduli:
                 row = self.stored(name, width=width, modulus=modulus, **given)
-                rows.append(("", modulus, *_bound(row), f"{product(row) / product(free):.0%}"))
+                rows.append(("", modulus, *_bound(row, free)))
         return markdown(columns, rows)
 
     def lut_table(self, width: int, *targets: str) -> str:
@@ -401,8 +405,14 @@ def shown(value: Any) -> str:
     return format_cell(value)
 
 
-def _bound(row: Result) -> tuple[Cell, ...]:
-    return row.area, row.area_registers, row.time, product(row)
+def _bound(row: Result, free: Result) -> tuple[Cell, ...]:
+    """Return figures of a row, and its products in those of the design ``free`` to any modulus."""
+    pairs = ((product(row), product(free)), (placed_product(row), placed_product(free)))
+    products = (
+        (mine, "" if row is free or not (mine and other) else f"{mine / other:.0%}")
+        for mine, other in pairs
+    )
+    return row.area, row.area_registers, row.time, *chain.from_iterable(products)
 
 
 def _placed(row: Result) -> tuple[Cell, ...]:
