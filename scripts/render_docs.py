@@ -142,11 +142,13 @@ class Renderer:
         """Return the times of powers over the stored multipliers of a width, on nangate45.
 
         A turn is the multiplier's latency, the mean one if it depends on data, handover and 2
-        cycles; the period is the multiplier's. Private: window, w = 5; public: f4.
+        cycles; the period is the multiplier's. Private: window, w = 5; public: f4. *Placed* is with
+        the wires of the placed and sized multiplier, where the store has them.
         """
         exponentiator = modexp_table()["exponentiator"]
         columns = (
-            "multiplier", "area um2", "period ns", "private, cycles", "ms", "public, cycles", "us",
+            "multiplier", "area um2", "period ns", "private, cycles", "ms", "placed ms",
+            "public, cycles", "us", "placed us",
         )  # fmt: skip
         rows = []
         for row in store.multipliers(self.results, width=width, target="nangate45"):
@@ -166,11 +168,12 @@ class Renderer:
                 for each in planned
             ]
             private, public = counts
+            periods = (row.period, row.sized.period if row.sized else None)
             rows.append(
                 (
-                    row.label, row.area, row.period, f"{private:,}",
-                    f"{private * row.period / 1e6:.3f}", f"{public:,}",
-                    f"{public * row.period / 1e3:.2f}",
+                    row.label, row.area, row.period,
+                    f"{private:,}", *(ns and f"{private * ns / 1e6:.3f}" for ns in periods),
+                    f"{public:,}", *(ns and f"{public * ns / 1e3:.2f}" for ns in periods),
                 )
             )  # fmt: skip
         return markdown(columns, rows)
