@@ -19,6 +19,7 @@ from montforge.explore import (
     explore,
     explorer,
     remaining_seconds,
+    settings,
     write_exploration,
 )
 from montforge.explore.files import FILES, PAGE
@@ -137,6 +138,45 @@ def test_progress_and_estimate(fake: Fake, space: Path) -> None:
     assert states[0].remaining is None
     assert all(state.remaining and state.remaining > 0 for state in states[1:6])
     assert states[6].remaining == 0
+
+
+def test_the_frontier_is_placed(
+    fake: Fake, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "check_placeable", lambda target: None)
+    # Without wires those of k = 2 are the best; with them (2, 2) is slower than (3, 2).
+    longer = "slower = 1.6 if p['k'] == 3 else 1; wires = 3 if p == {**p, 'k': 2, 'm': 2} else 1\n"
+    log = fake(longer)
+    states: list[Status] = []
+    found = run(space, placed=True, report=states.append)
+    jobs = log.read_text().splitlines()
+    assert sorted(jobs[:6]) == [f"{k} {m}" for k, m in PAIRS]
+    assert (sorted(jobs[6:9]), jobs[9:]) == (["2 1", "2 2", "2 4"], ["3 2"])
+    assert [pair for pair, row in zip(PAIRS, found.rows, strict=True) if row.placed] == [
+        *((2, 1), (2, 2), (2, 4), (3, 2)),
+    ]
+    assert [(row.parameters["k"], row.parameters["m"]) for row in found.frontier] == [
+        *((2, 1), (3, 2), (2, 4)),
+    ]
+    assert (states[-1].done, states[-1].total, states[-1].remaining) == (10, 10, 0)
+    assert [state.done for state in states] == sorted(state.done for state in states)
+    again = run(space, placed=True)
+    assert again.rows == found.rows and Exploration.from_json(again.to_json()) == again
+    assert run(space).frontier == [row for row in run(space).rows if row.parameters["k"] == 2]
+    assert log.read_text().splitlines() == jobs  # all are known
+    # The page draws what is compared.
+    longer_with_wires = page_data(found)["rows"][1]
+    assert longer_with_wires["y"] == pytest.approx(3 * (longer_with_wires["time"] - 1.5))
+    # A design that can't be placed keeps its figures.
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "other"))
+    fake(f"{longer}if placed and p['m'] == 4: os._exit(1)")
+    failed = run(space, placed=True)
+    assert len(failed.measured) == 6 and failed.rows[2] in failed.frontier
+    assert failed.rows[2].placed is None and "no figures with wires" in failed.rows[2].message
+    assert failed.rows[2].message in failed.table().notes[-1]
+    words = ["explore", "--width", "16", "--target", "table2", "--space", space, "--placed"]
+    done = CliRunner().invoke(app, [*map(str, words), "-o", str(tmp_path / "out")])
+    assert done.exit_code == 1, done.output
 
 
 def test_remaining_seconds() -> None:

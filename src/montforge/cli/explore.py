@@ -20,7 +20,6 @@ from montforge.cli.common import (
     LibertyOption,
     NetlistCheckOption,
     OwnOption,
-    PlacedOption,
     SamplesOption,
     TargetOption,
     messages,
@@ -31,7 +30,7 @@ from montforge.cli.common import (
 from montforge.errors import ParameterError
 from montforge.explore import Settings, Status, StatusFunction, explore_space, write_exploration
 from montforge.explore.files import check_folder
-from montforge.explore.results import cost, scaled_product
+from montforge.explore.results import cost_with_wires, scaled_product
 from montforge.explore.settings import SAMPLES, TIME_LIMIT
 from montforge.explore.trials import SAMPLERS
 from montforge.hardware.forms import PARALLEL
@@ -73,7 +72,12 @@ def explore(
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
     clock_gating: ClockGatingOption = False,
-    placed: PlacedOption = False,
+    placed: Annotated[
+        bool,
+        typer.Option(
+            "--placed", help="Place the designs on the frontier, and compare these by their wires."
+        ),
+    ] = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
     ] = None,
@@ -107,7 +111,7 @@ def explore(
     else:
         output.print(found.table().to_rich())
         output.print(f"results: {out}")
-    if found.failed:
+    if any(row.message for row in found.rows):
         raise typer.Exit(1)
 
 
@@ -120,9 +124,9 @@ def _exploration_progress() -> Iterator[StatusFunction]:
         if row is None:
             return
         if row.status == "measured":
-            area, time = cost(row)
+            area, time = cost_with_wires(row)
             figures = f"{area:,.0f} {row.area_unit}, {time:.4g} {row.time_unit}"
-            figures += f", product {scaled_product(row):.4g}"
+            figures += " with wires" if row.placed else f", product {scaled_product(row):.4g}"
             if row.memory_bits:
                 figures += f", and {row.memory_bits:,} bits of memory"
         else:

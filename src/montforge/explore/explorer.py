@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from montforge.arch import Design
-from montforge.explore.frontier import Cost, Measure
+from montforge.explore.frontier import Cost, Measure, frontier
 from montforge.explore.job import request_of
-from montforge.explore.results import Exploration, Row, cost, read_own
+from montforge.explore.results import Exploration, Row, cost, cost_with_wires, read_own
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
 from montforge.explore.space import Candidate, label, varying, varying_in
@@ -62,13 +62,14 @@ StatusFunction = Callable[[Status], None]
 class _Job:
     """How the designs of one exploration are measured; ``target`` has the effort's sweep.
 
-    ``differing`` are the parameters that labels name.
+    ``differing`` are the parameters that labels name; ``placed`` asks for figures with wires.
     """
 
     settings: Settings
     target: Target
     tools: dict[str, str]
     differing: frozenset[tuple[str, str]]
+    placed: bool = False
 
     def key(self, design: Design) -> str:
         """Return the content hash of all that the design's figures depend on."""
@@ -81,9 +82,13 @@ class _Job:
             self.settings.samples if design.needs_samples else None,
             self.settings.seeds if isinstance(self.target, Fpga) else None,
             self.settings.netlist_check,
-            self.settings.placed,
+            self.placed,
             self.tools,
         )
+
+    def kind(self, design: Design) -> str:
+        """Return the name of designs that are assumed to take the same time."""
+        return f"{design.name}, placed" if self.placed else design.name
 
     def failure_key(self, design: Design) -> str:
         """Return the key of a failure, which depends on the limits as well."""
@@ -101,7 +106,7 @@ class _Job:
             effort=self.settings.effort,
             netlist_check=self.settings.netlist_check,
             clock_gating=self.settings.clock_gating,
-            placed=self.settings.placed,
+            placed=self.placed,
         )
 
     def row(self, design: Design, outcome: Outcome) -> Row:
@@ -135,13 +140,13 @@ class _Job:
             given.effort,
             given.netlist_check,
             samples=unless(SAMPLES, given.samples) if design.needs_samples else None,
-            seed=PLACEMENT_SEED if given.placed else None,
+            seed=PLACEMENT_SEED if self.placed else None,
             clock_gating=given.clock_gating,
         )
 
 
 class _Run:
-    """One exploration under way: measures candidates and keeps their rows."""
+    """One exploration under way: measures designs, places the best, and keeps their rows."""
 
     def __init__(
         self, job: _Job, executor: Executor, total: int, report: StatusFunction | None
@@ -151,55 +156,86 @@ class _Run:
         self._total = total
         self._report = report
         self._store = ResultStore()
+        self._done: set[tuple[Design, bool]] = set()
         self._times: list[tuple[str, float]] = []
         self.rows: dict[Design, Row] = {}
 
     def measure(self, candidates: Sequence[Candidate]) -> Mapping[Candidate, Cost]:
         """Measure ``candidates`` that are not stored yet; return the costs of all."""
-        designs = [candidate.design for candidate in candidates]
-        missing = [design for design in designs if not self._recall(design)]
-        waiting = dict.fromkeys(missing)
-        self._tell(None, waiting)
-        requests = [self._job.request(design) for design in missing]
-        with closing(self._executor.run(requests)) as outcomes:  # type: ignore[type-var]
-            for index, outcome in outcomes:
-                design = missing[index]
-                self._keep(design, outcome)
-                del waiting[design]
-                self._tell(self.rows[design], waiting)
+        self._complete([candidate.design for candidate in candidates], self._job)
         return {
             candidate: cost(self.rows[candidate.design])
             for candidate in candidates
             if self.rows[candidate.design].status == "measured"
         }
 
-    def _recall(self, design: Design) -> bool:
-        """Take the row of a design from the store, if it is there."""
-        found = self._store.get(self._job.key(design))
-        if found is None and not self._job.settings.retry:
-            found = self._store.get(self._job.failure_key(design))
+    def place(self, designs: Iterable[Design]) -> None:
+        """Place those of the measured ``designs`` that are on the frontier, until all on it are.
+
+        With wires a design may fall behind others, which are then placed as well. One that can't be
+        placed keeps its figures, and its row says why.
+        """
+        job = replace(self._job, placed=True)
+        tried: set[Design] = set()
+        measured = [each for each in designs if self.rows[each].status == "measured"]
+        while True:
+            best = frontier([cost_with_wires(self.rows[each]) for each in measured])
+            waiting = [measured[i] for i in best if measured[i] not in tried]
+            if not waiting:
+                return
+            tried.update(waiting)
+            self._total += len(waiting)
+            self._complete(waiting, job)
+
+    def _complete(self, designs: Iterable[Design], job: _Job) -> None:
+        """Make the rows of ``designs`` by ``job``, from the store or by running it."""
+        missing = [each for each in dict.fromkeys(designs) if not self._recall(each, job)]
+        waiting = dict.fromkeys(missing)
+        self._tell(None, waiting, job)
+        requests = [job.request(design) for design in missing]
+        with closing(self._executor.run(requests)) as outcomes:  # type: ignore[type-var]
+            for index, outcome in outcomes:
+                design = missing[index]
+                if "figures" in outcome:
+                    self._store.put(job.key(design), "exploration", outcome)
+                elif outcome["problem"] in LASTING:
+                    self._store.put(job.failure_key(design), "exploration failure", outcome)
+                self._keep(design, outcome, job)
+                if "elapsed" in outcome:
+                    self._times.append((job.kind(design), outcome["elapsed"]))
+                del waiting[design]
+                self._tell(self.rows[design], waiting, job)
+
+    def _recall(self, design: Design, job: _Job) -> bool:
+        """Take the outcome of a design from the store, if it is there."""
+        found = self._store.get(job.key(design))
+        if found is None and not job.settings.retry:
+            found = self._store.get(job.failure_key(design))
         if found is None:
             return False
-        self.rows[design] = self._job.row(design, found)
+        self._keep(design, found, job)
         return True
 
-    def _keep(self, design: Design, outcome: Outcome) -> None:
-        if "figures" in outcome:
-            self._store.put(self._job.key(design), "exploration", outcome)
-        elif outcome["problem"] in LASTING:
-            self._store.put(self._job.failure_key(design), "exploration failure", outcome)
-        self.rows[design] = self._job.row(design, outcome)
-        if "elapsed" in outcome:
-            self._times.append((design.name, outcome["elapsed"]))
+    def _keep(self, design: Design, outcome: Outcome, job: _Job) -> None:
+        """Make the row of a design from an outcome; one of placing is added to the row before."""
+        self._done.add((design, job.placed))
+        row = job.row(design, outcome)
+        if job.placed:
+            known = self.rows[design]
+            if row.status != "measured":
+                row = replace(known, message=f"no figures with wires: {row.message}")
+            elif known.seconds is not None and row.seconds is not None:
+                row = replace(row, seconds=known.seconds + row.seconds)
+        self.rows[design] = row
 
-    def _tell(self, last: Row | None, waiting: Mapping[Design, None]) -> None:
+    def _tell(self, last: Row | None, waiting: Mapping[Design, None], job: _Job) -> None:
         if self._report is None:
             return
-        failed = sum(row.status != "measured" for row in self.rows.values())
-        names = [design.name for design in waiting]
-        unknown = self._total - len(self.rows) - len(names)  # later rounds of a search
+        failed = sum(row.message != "" for row in self.rows.values())
+        names = [job.kind(design) for design in waiting]
+        unknown = self._total - len(self._done) - len(names)  # later rounds of a search
         left = remaining_seconds(self._times, names + [""] * unknown, self._executor.workers)
-        self._report(Status(len(self.rows), self._total, failed, last, left))
+        self._report(Status(len(self._done), self._total, failed, last, left))
 
 
 def remaining_seconds(
@@ -287,7 +323,9 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
     with make_executor(pack_sources(found), settings) as executor:
         run = _Run(job, executor, plan.total, report)
         candidates, left_out = plan.run(run.measure)
-    designs = [candidate.design for candidate in candidates]
+        designs = [each.design for each in candidates if each.design in run.rows]
+        if settings.placed:
+            run.place(designs)
     widths = sorted({design.size for design in designs})
     return Exploration(
         title=f"{', '.join(map(str, widths))} bits on {found.name}"
@@ -295,7 +333,8 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         target=found.name,
         target_title=found.title,
         command=settings.command,
-        rows=tuple(run.rows[design] for design in designs if design in run.rows) + own,
+        rows=tuple(run.rows[design] for design in designs) + own,
         left_out=left_out,
+        placed=settings.placed,
         seconds=round(time.monotonic() - begin, 2),
     )

@@ -11,6 +11,8 @@ from typing import Any
 
 from montforge.explore.results import (
     MEMORIES_NOTE,
+    WIRES_COLUMNS,
+    WIRES_NOTE,
     Exploration,
     Row,
     product,
@@ -56,11 +58,12 @@ def page_data(found: Exploration) -> dict[str, Any]:
             ["handover", "until valid", "number"],
             ["time", f"time {time}", "number"],
             ["product", product(area, time), "number"],
+            *([name, name, "number"] for name in WIRES_COLUMNS if found.placed),
             ["parameters", "parameters", "text"],
             ["critical_path", "critical path", "text"],
             ["seconds", "processor s", "number"],
         ],
-        "rows": [_row(row, row.design in best) for row in found.rows],
+        "rows": [{**_row(row, row.design in best), **_position(found, row)} for row in found.rows],
         "styles": {
             name: {"color": colour, "symbol": MARKERS[marker]}
             for name, (colour, marker) in series_styles(names).items()
@@ -69,6 +72,12 @@ def page_data(found: Exploration) -> dict[str, Any]:
         "area": f"area, {area}",
         "time": f"time of an operation, {time}",
     }
+
+
+def _position(found: Exploration, row: Row) -> dict[str, float | None]:
+    """Return the place of a row in the plot, which is that by which it is compared."""
+    x, y = found.cost(row) if row.status == "measured" else (None, None)
+    return {"x": x, "y": y}
 
 
 def _row(row: Row, on_frontier: bool) -> dict[str, Any]:
@@ -81,6 +90,7 @@ def _row(row: Row, on_frontier: bool) -> dict[str, Any]:
         **{name: getattr(row, name) for name in names},
         "parameters": ", ".join(f"{key}={value}" for key, value in row.parameters.items()),
         "product": scaled_product(row),
+        **{name: figure(row) for name, figure in WIRES_COLUMNS.items()},
         "frontier": on_frontier,
     }
 
@@ -92,4 +102,6 @@ def _summary(found: Exploration) -> str:
     if found.left_out:
         parts.append(f"{found.left_out} illegal combinations left out")
     text = f"{', '.join(parts)}. The frontier are the designs that no other one beats in both."
+    if found.placed:
+        text = f"{text} {WIRES_NOTE}"
     return f"{text} {MEMORIES_NOTE}" if found.has_memories else text

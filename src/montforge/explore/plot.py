@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.explore.results import Exploration, Row, cost
+from montforge.explore.results import Exploration, Row
 from montforge.report.chart import Chart, Point
 
 
@@ -19,7 +19,7 @@ def frontier_chart(
     scale, area_name = (1e3, f"10³ {area}") if area == "um2" else (1.0, area)
 
     def place(row: Row) -> tuple[float, float]:
-        size, seconds = cost(row)
+        size, seconds = found.cost(row)
         return size / scale, seconds
 
     best = {row.design for row in found.frontier}

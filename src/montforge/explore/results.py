@@ -30,7 +30,8 @@ class Row:
     processors) and ``peak_mb`` were used by the job when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
-    ``placed`` has `WITH_WIRES` of the figures with wires, if they were asked for.
+    ``placed`` has `WITH_WIRES` of the figures with wires, if they were asked for; the ``message``
+    of a measured row says why it has none.
     ``form`` is the one that the design is a top of. ``compiled`` is the hash of RTL and scripts.
     """
 
@@ -107,7 +108,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Exploration:
-    """All rows of an exploration, in the order of the space; failed designs are among them."""
+    """All rows of an exploration, in the order of the space; failed designs are among them.
+
+    With ``placed`` designs are compared by their figures with wires where they have them.
+    """
 
     title: str
     target: str
@@ -116,6 +120,7 @@ class Exploration:
     rows: tuple[Row, ...]
     left_out: int
     seconds: float
+    placed: bool = False
 
     @property
     def measured(self) -> list[Row]:
@@ -131,7 +136,11 @@ class Exploration:
     def frontier(self) -> list[Row]:
         """The rows that no other one beats in area and time, by growing area."""
         rows = self.measured
-        return [rows[i] for i in frontier([cost(row) for row in rows])]
+        return [rows[i] for i in frontier([self.cost(row) for row in rows])]
+
+    def cost(self, row: Row) -> tuple[float, float]:
+        """Return the area and time of a measured row by which it is compared."""
+        return cost_with_wires(row) if self.placed else cost(row)
 
     @property
     def has_memories(self) -> bool:
@@ -184,6 +193,7 @@ class Exploration:
             "measured": len(self.measured),
             "failed": len(self.failed),
             "left_out": self.left_out,
+            "placed": self.placed,
             "frontier": [row.design for row in self.frontier],
             "rows": [row.to_json() for row in self.rows],
         }
@@ -196,6 +206,7 @@ class Exploration:
             rows=tuple(Row(**row) for row in data["rows"]),
             left_out=data["left_out"],
             seconds=data["seconds"],
+            placed=data["placed"],
         )
 
     def table(self) -> Table:
@@ -204,9 +215,11 @@ class Exploration:
         notes = [f"{len(self.measured)} designs measured on {self.target_title}."]
         if self.left_out:
             notes.append(f"{self.left_out} illegal combinations of the space were left out.")
+        if self.placed:
+            notes.append(WIRES_NOTE)
         if self.has_memories:
             notes.append(MEMORIES_NOTE)
-        notes += [f"Failed: {row.label}: {row.message}" for row in self.failed]
+        notes += [f"Failed: {row.label}: {row.message}" for row in self.rows if row.message]
         memories: dict[str, Callable[[Row], Cell]] = {"memory bits": lambda row: row.memory_bits}
         columns: dict[str, Callable[[Row], Cell]] = {
             "design": lambda row: row.label,
@@ -216,7 +229,7 @@ class Exploration:
             f"time {time}": lambda row: row.time,
             product(area, time): scaled_product,
             **(memories if self.has_memories else {}),
-            **(_WIRES_COLUMNS if any(row.placed for row in self.frontier) else {}),
+            **(WIRES_COLUMNS if any(row.placed for row in self.frontier) else {}),
         }
         return Table.of(f"Frontier: {self.title}", self.frontier, columns, notes)
 
@@ -261,6 +274,10 @@ def read_own(path: Path, target: str) -> Row:
 
 
 MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."
+WIRES_NOTE = (
+    "Only designs that can be on the frontier were placed; they are compared by their figures with"
+    " wires, after sizing, the others by the library's wire load."
+)
 _SPREAD = {"parameters": "p", "resources": "r", "tools": "tool", "placed": "placed"}
 """Fields with a column for each of their keys, and the prefix of these columns."""
 
@@ -273,12 +290,13 @@ def _placed(name: str, scale: float = 1.0) -> Callable[[Row], Cell]:
     return figure
 
 
-_WIRES_COLUMNS: dict[str, Callable[[Row], Cell]] = {
+WIRES_COLUMNS: dict[str, Callable[[Row], Cell]] = {
     "period ns placed": _placed("period_placed"),
     "period ns sized": _placed("period_sized"),
     "area um2 sized": _placed("area_sized"),
     "area x time mm2 ns sized": _placed("area_time", 1e-6),
 }
+"""The columns of tables that have figures with wires."""
 WITH_WIRES = (
     "seed", "period_no_wires", "period_wire_load", "period_placed", "period_sized", "area_sized",
     "time", "area_time", "utilization", "layer", "capacitance_ff_um", "resistance_ohm_um", "effort",
@@ -306,6 +324,11 @@ def cost(row: Row) -> tuple[float, float]:
     assert row.area is not None
     assert row.time is not None
     return row.area, row.time
+
+
+def cost_with_wires(row: Row) -> tuple[float, float]:
+    """Return area and time of a measured row, with wires if it was placed."""
+    return cost(row) if row.placed is None else (row.placed["area_sized"], row.placed["time"])
 
 
 def product(area_unit: str, time_unit: str) -> str:

@@ -46,7 +46,8 @@ class Settings:
     frontier, from ``seed``; else all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
-    an FPGA), ``effort``, ``netlist_check``, ``clock_gating`` and ``placed`` (on standard cells);
+    an FPGA), ``effort``, ``netlist_check`` and ``clock_gating`` (on standard cells); with
+    ``placed`` the designs on the frontier are placed, and compared by their figures with wires;
     ``samples`` operations give the mean latency where it depends on data. ``workers``
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
