@@ -275,8 +275,8 @@ def read_own(path: Path, target: str) -> Row:
 
 MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."
 WIRES_NOTE = (
-    "Only designs that can be on the frontier were placed; they are compared by their figures with"
-    " wires, after sizing, the others by the library's wire load."
+    "Designs on the frontier were placed, and are compared by their figures with wires, after"
+    " sizing; the others by the figures before, which placing can make better or worse."
 )
 _SPREAD = {"parameters": "p", "resources": "r", "tools": "tool", "placed": "placed"}
 """Fields with a column for each of their keys, and the prefix of these columns."""
