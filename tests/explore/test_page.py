@@ -183,6 +183,31 @@ def test_zoom(page: Page) -> None:
     assert after[1] - after[0] < 0.5 * (before[1] - before[0])
 
 
+def test_ticks_are_whole_numbers(page: Page) -> None:
+    for axis, least, most in (("x", 9_000, 140_000), ("y", 16.5, 400)):
+        texts = page.locator(f"#plot .{axis}tick text").all_text_contents()
+        ticks = [float(text.replace(",", "")) for text in texts]
+        assert len(ticks) >= 3
+        assert ticks == sorted(ticks)
+        assert 0.5 * least <= ticks[0] < ticks[-1] <= 2 * most
+
+
+def test_the_plane_fills_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    page.wait_for_selector("#plot .scatterlayer .point")
+    plane: Any = page.locator("#plot .nsewdrag").bounding_box()
+    legend: Any = page.locator("#plot .legend").bounding_box()
+    below: Any = page.locator("#shown").bounding_box()
+    assert plane["width"] > 0.6 * 390
+    for text in page.locator("#plot .xtick text").all():
+        tick: Any = text.bounding_box()
+        assert plane["y"] + plane["height"] <= tick["y"]
+        assert tick["y"] + tick["height"] <= legend["y"]
+    assert legend["y"] + legend["height"] <= below["y"]
+    page.set_viewport_size({"width": 1400, "height": 1100})
+
+
 def test_click_marks_the_row(page: Page) -> None:
     page.locator("#plot .scatterlayer .point").first.click(force=True)
     assert "mm_r2(k=1)" in page.locator("tr.marked td").first.inner_text()

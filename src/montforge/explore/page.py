@@ -18,7 +18,13 @@ from montforge.explore.results import (
     product,
     scaled_product,
 )
-from montforge.report.chart import FRONTIER_COLOUR, MARKERS, series_styles
+from montforge.report.chart import (
+    FRONTIER_COLOUR,
+    LEGEND_BELOW,
+    LOGARITHMIC_AXIS,
+    MARKERS,
+    series_styles,
+)
 from montforge.report.page import Page
 from montforge.work.templates import render
 
@@ -69,6 +75,8 @@ def page_data(found: Exploration) -> dict[str, Any]:
             for name, (colour, marker) in series_styles(names).items()
         },
         "frontier": FRONTIER_COLOUR,
+        "axis": LOGARITHMIC_AXIS,
+        "legend": LEGEND_BELOW,
         "area": f"area, {area}",
         "time": f"time of an operation, {time}",
     }

@@ -36,6 +36,9 @@ SUFFIXES = (".png", ".pdf")
 LONG_LEGEND = 20
 DECADE = 10.0
 """An axis with values that are so many times another one is logarithmic, as is the other axis."""
+LOGARITHMIC_AXIS = {"type": "log", "dtick": "D2", "tickformat": ",.4~r", "automargin": True}
+"""Of Plotly: ticks at 1, 2 and 5 of each decade, with whole numbers (``200``, not a bare ``2``)."""
+LEGEND_BELOW = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0}
 
 
 @dataclass(frozen=True)
@@ -122,13 +125,11 @@ class Chart:
                     "line": {"width": 2},
                 },
             )
-        kind = "log" if self.is_logarithmic else "linear"
-        figure.update_yaxes(type=kind, **({"dtick": "D2"} if kind == "log" else {}))
-        if self.kind == "scatter":  # a phone has no room beside the plane
-            figure.update_xaxes(type=kind, **({"dtick": "D2"} if kind == "log" else {}))
-            figure.update_layout(
-                legend={"orientation": "h", "y": -0.2}, margin={"l": 60, "r": 20}, height=600
-            )
+        axis = LOGARITHMIC_AXIS if self.is_logarithmic else {"type": "linear"}
+        figure.update_yaxes(axis)
+        if self.kind == "scatter":  # a phone has no room beside it, nor for long ticks
+            figure.update_xaxes(axis, tickangle=-45 if self.is_logarithmic else None)
+            figure.update_layout(legend=LEGEND_BELOW, margin={"l": 60, "r": 20}, height=600)
         figure.update_layout(
             title=self.title,
             xaxis_title=self.x_title,
