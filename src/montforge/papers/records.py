@@ -2,8 +2,9 @@
 """Published multipliers, squarers and engines, and the stored designs that beat them.
 
 Figures of different processes compare as gate equivalents (area over that of the library's NAND2)
-and as fan-out-of-4 delays. A layout compares with placed figures only, an FPGA with figures of
-the same device; neither are in the store, so such records are not compared.
+and as fan-out-of-4 delays. A layout compares with placed figures only: the area of the rows of the
+die, and the period with wires. An FPGA compares with figures of the same device only; the devices
+of these records are not placed here.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from math import prod
 from typing import Any
 
 from montforge.papers.data import paper
@@ -22,6 +24,9 @@ from montforge.store import Result
 
 MARGIN = 0.2
 """The part by which a design must be smaller and faster to beat a record."""
+CELLS, LAYOUT = "cells", "layout"
+COMPARED = frozenset({CELLS, LAYOUT})
+"""The kinds of records that are compared with stored designs."""
 MULTIPLY, SQUARE, RSA = "multiply", "square", "rsa"
 FIXED, ANY = "fixed", "any"
 _FUNCTIONS = {
@@ -35,8 +40,9 @@ _FUNCTIONS = {
 class Record:
     """A published design. ``latency_ns`` is that of an operation, ``fo4`` its two ends in FO4.
 
-    ``technology`` is a process or a device; ``kge`` thousands of gate equivalents, None where the
-    area or the library's NAND2 is not known; ``not_beaten`` says why no stored design beats it.
+    ``technology`` is a process or a device; ``kge`` thousands of gate equivalents, in two ends
+    where the library's NAND2 is not published, None where the area or the process is not;
+    ``not_beaten`` says why no stored design beats it.
     """
 
     name: str
@@ -47,7 +53,7 @@ class Record:
     kind: str
     technology: str
     area_um2: float | None = None
-    kge: float | None = None
+    kge: tuple[float, float] | None = None
     period_ns: float | None = None
     cycles: int | None = None
     latency_ns: float | None = None
@@ -79,7 +85,8 @@ def records() -> tuple[Record, ...]:
         for row in found.rows(table["table"]):
             named = {ours: row[theirs] for ours, theirs in table["columns"].items()}
             given = {k: v for k, v in table.items() if k in {"kind", "technology", "width"}}
-            rows.append({"source": table["paper"], **given, **named})
+            reason = table.get("not_beaten", {}).get(f"{named['name']}, {named.get('width')}", "")
+            rows.append({"source": table["paper"], **given, **named, "not_beaten": reason})
     rows.sort(key=lambda row: (row.get("function", MULTIPLY), row["width"], row["name"]))
     rows += [
         {
@@ -106,19 +113,33 @@ def _record(row: dict[str, Any]) -> Record:
             row[name] = value * 1e3
     found = Record(**row)
     process = _data()["processes"].get(found.technology)
-    kge, not_beaten = found.kge, found.not_beaten
-    if kge is None and found.area_um2 is not None and process and process["nand2_um2"]:
-        kge = found.area_um2 / process["nand2_um2"] / 1e3
-    if not not_beaten and found.kind != "cells":
+    not_beaten = found.not_beaten
+    if not not_beaten and found.kind not in COMPARED:
         not_beaten = _data()["kinds"][found.kind].format(technology=found.technology)
     return replace(
         found,
         technology=process["title"] if process else found.technology,
-        kge=kge,
+        kge=found.kge or _kge(found.area_um2, process),
         fo4=_fo4(found.latency_ns, process),
         leaves_out=tuple(found.leaves_out),
         not_beaten=not_beaten,
     )
+
+
+def _kge(area_um2: float | None, process: Mapping[str, Any] | None) -> tuple[float, float] | None:
+    """Return an area in thousands of NAND2, for the large and the small end of what one may be."""
+    if area_um2 is None or process is None:
+        return None
+    scaled = [each * process["nm"] ** 2 for each in _nand2_um2_per_nm2()]
+    ends = [process["nand2_um2"]] if process["nand2_um2"] else scaled
+    return (area_um2 / max(ends) / 1e3, area_um2 / min(ends) / 1e3)
+
+
+def _nand2_um2_per_nm2() -> tuple[float, float]:
+    """Return the least and the most area of a known NAND2, over the square of its process."""
+    known = [each for each in _data()["processes"].values() if each["nand2_um2"]]
+    ratios = [each["nand2_um2"] / each["nm"] ** 2 for each in known]
+    return min(ratios), max(ratios)
 
 
 def _fo4(latency_ns: float | None, process: Mapping[str, Any] | None) -> tuple[float, float] | None:
@@ -130,7 +151,10 @@ def _fo4(latency_ns: float | None, process: Mapping[str, Any] | None) -> tuple[f
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:
-    """Return each record with the stored design that beats it by `MARGIN` in area and time."""
+    """Return each record with the stored design that beats it by `MARGIN` in area and time.
+
+    Of several, it is one of constant time, if there is one, with the least area times time.
+    """
     kept = [row for row in results if row.time is not None and row.target in _data()["processes"]]
     return [_standing(record, kept) for record in records()]
 
@@ -138,18 +162,26 @@ def standings(results: Iterable[Result]) -> list[Standing]:
 def normalised(result: Result) -> tuple[float, float]:
     """Return the area of a stored row in kGE and its latency in FO4."""
     process = _data()["processes"][result.target]
-    fo4 = _fo4(result.latency, process)
-    assert result.area is not None and fo4 is not None
-    return result.area / process["nand2_um2"] / 1e3, fo4[0]
+    kge, fo4 = _kge(result.area, process), _fo4(result.latency, process)
+    assert kge is not None and fo4 is not None
+    return kge[0], fo4[0]
+
+
+def laid_out(result: Result) -> Result | None:
+    """Return a stored row with the area of the die's rows and the period with wires, if placed."""
+    sized, placed = result.sized, result.placed
+    if sized is None or sized.area is None or placed is None:
+        return None
+    return replace(sized, area=sized.area / placed["utilization"])
 
 
 def _standing(record: Record, results: Iterable[Result]) -> Standing:
-    if record.kind != "cells" or record.kge is None or record.fo4 is None:
+    if record.kind not in COMPARED or record.kge is None or record.fo4 is None:
         return Standing(record, None, f"not compared: {record.not_beaten}")
-    least = ((1 - MARGIN) * record.kge, (1 - MARGIN) * record.fo4[0])
+    least = ((1 - MARGIN) * record.kge[0], (1 - MARGIN) * record.fo4[0])
     fits = [
         row
-        for row in results
+        for row in (filter(None, map(laid_out, results)) if record.kind == LAYOUT else results)
         if row.size == record.width
         and row.function in _FUNCTIONS[record.function]
         and (row.only_modulus is None or record.modulus == FIXED)
@@ -157,15 +189,15 @@ def _standing(record: Record, results: Iterable[Result]) -> Standing:
     ]
     if not fits:
         return Standing(record, None, f"not beaten: {record.not_beaten}")
-    best = min(fits, key=lambda row: normalised(row)[0] * normalised(row)[1])
+    best = min(fits, key=lambda row: (not row.constant_time, prod(normalised(row))))
     return Standing(record, best, "beaten")
 
 
 def standings_table(rows: Iterable[Standing]) -> Table:
     """Return the records with the stored designs beside them."""
 
-    def ends(fo4: tuple[float, float] | None) -> str | None:
-        return None if fo4 is None else " to ".join(dict.fromkeys(f"{end:,.0f}" for end in fo4))
+    def ends(pair: tuple[float, float] | None, digits: str = ",.0f") -> str | None:
+        return None if pair is None else " to ".join(dict.fromkeys(f"{x:{digits}}" for x in pair))
 
     def ours_named(row: Standing) -> str | None:
         return None if row.result is None else f"{row.result.label}, {row.result.target}"
@@ -174,6 +206,7 @@ def standings_table(rows: Iterable[Standing]) -> Table:
         return None if row.result is None else normalised(row.result)[at]
 
     low, high = _data()["fo4_ps_per_nm"]
+    small, large = _nand2_um2_per_nm2()
     return Table.of(
         "Published records, as printed, and stored designs that beat them",
         rows,
@@ -188,7 +221,7 @@ def standings_table(rows: Iterable[Standing]) -> Table:
             "period ns": lambda row: row.record.period_ns,
             "cycles": lambda row: row.record.cycles,
             "latency ns": lambda row: row.record.latency_ns,
-            "kGE": lambda row: row.record.kge,
+            "kGE": lambda row: ends(row.record.kge, ",.4g"),
             "FO4": lambda row: ends(row.record.fo4),
             "leaves out": lambda row: ", ".join(row.record.leaves_out),
             "stored design": ours_named,
@@ -197,9 +230,12 @@ def standings_table(rows: Iterable[Standing]) -> Table:
             "verdict": lambda row: row.verdict,
         },
         (
-            f"Beaten: smaller and faster by at least {MARGIN:.0%}, at the same width. kGE by the"
-            " library's NAND2; FO4 of 22.0 ps (Nangate 45 nm), elsewhere of"
-            f" {low:.2f} to {high:.2f} ps a nanometre.",
+            f"Beaten: smaller and faster by at least {MARGIN:.0%}, at the same width, than the"
+            " lower end of a range. kGE by the library's NAND2; where its area is not published, by"
+            f" {1e6 * small:.0f} to {1e6 * large:.0f} times the square of the process (those of the"
+            " two libraries here). FO4 of 22.0 ps (Nangate 45 nm), elsewhere of"
+            f" {low:.2f} to {high:.2f} ps a nanometre. A layout compares with placed designs: with"
+            " the area of the die's rows and the period with wires.",
         ),
     )
 
