@@ -285,8 +285,8 @@ def records() -> str:
     A record has the columns that are known of its kind.
     """
     found = standings(read_results())
-    columns = ("record", "source", "bits", "technology", "kGE", "FO4", "stored design", "its kGE",
-               "its FO4", "verdict")  # fmt: skip
+    columns = ("record", "source", "function", "bits", "technology", "kGE", "FO4", "stored design",
+               "its kGE", "its FO4", "verdict")  # fmt: skip
     others = ("record", "source", "function", "bits", "technology", "cycles", "latency ns",
               "leaves out")  # fmt: skip
     parts = []

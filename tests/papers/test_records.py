@@ -83,3 +83,15 @@ def test_a_design_of_constant_time_is_named_first() -> None:
             assert each.record not in [
                 found.record for found in standings(constant) if found.result is not None
             ]
+
+
+def test_rows_of_a_paper_s_table_are_records() -> None:
+    found = [each for each in records() if each.source == "sassaw2010"]
+    for kind in ("cells", "fpga"):
+        names = {each.name for each in found if each.kind == kind}
+        assert names == {f"radix {radix}" for radix in (2, 4, 8, 64)}
+    powers = {(each.name, each.width): each for each in records() if each.source == "dai2018"}
+    assert powers["Shieh 2008", 1024].kind == "fpga"
+    assert powers["Shieh 2008", 1024].latency_ns == pytest.approx(10.35e6)
+    assert powers["Vollala 2017", 1024].kind == "cells"
+    assert powers["Vollala 2017", 1024].technology == "not stated"

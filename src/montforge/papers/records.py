@@ -27,13 +27,20 @@ MARGIN = 0.2
 CELLS, LAYOUT = "cells", "layout"
 COMPARED = frozenset({CELLS, LAYOUT})
 """The kinds of records that are compared with stored designs."""
-MULTIPLY, SQUARE, RSA = "multiply", "square", "rsa"
+MULTIPLY, SQUARE, POWER, RSA = "multiply", "square", "power", "rsa"
 FIXED, ANY = "fixed", "any"
 _FUNCTIONS = {
     MULTIPLY: {"montgomery_product", "product"},
     SQUARE: {"montgomery_square", "square"},
+    POWER: {"power"},
     RSA: {"rsa"},
 }
+_UNITS = (
+    ("area_kum2", "area_um2", 1e3),
+    ("latency_us", "latency_ns", 1e3),
+    ("latency_ms", "latency_ns", 1e6),
+)
+"""Columns as papers print them, and ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,16 +84,15 @@ class Standing:
 
 
 def records() -> tuple[Record, ...]:
-    """Return all records: multipliers and squarers by width, then RSA engines."""
+    """Return all records: multipliers, exponentiators, squarers by width, then RSA engines."""
     data = _data()
     rows: list[dict[str, Any]] = [dict(row) for row in data["records"]]
     for table in data["tables"]:
-        found = paper(table["paper"])
-        for row in found.rows(table["table"]):
-            named = {ours: row[theirs] for ours, theirs in table["columns"].items()}
-            given = {k: v for k, v in table.items() if k in {"kind", "technology", "width"}}
-            reason = table.get("not_beaten", {}).get(f"{named['name']}, {named.get('width')}", "")
-            rows.append({"source": table["paper"], **given, **named, "not_beaten": reason})
+        for row in paper(table["paper"]).rows(table["table"]):
+            printed = {ours: row[theirs] for ours, theirs in table["columns"].items()}
+            found = {"source": table["paper"], **table["all"], **printed}
+            found["name"] = table.get("name", "{}").format(found["name"])
+            rows.append(found | table.get("rows", {}).get(f"{found['name']}, {found['width']}", {}))
     rows.sort(key=lambda row: (row.get("function", MULTIPLY), row["width"], row["name"]))
     rows += [
         {
@@ -107,10 +113,10 @@ def records() -> tuple[Record, ...]:
 
 def _record(row: dict[str, Any]) -> Record:
     """Return the record of a row: in um2 and ns, with what follows for its process or kind."""
-    for printed, name in (("area_kum2", "area_um2"), ("latency_us", "latency_ns")):
+    for printed, name, scale in _UNITS:
         value = row.pop(printed, None)
         if value is not None:
-            row[name] = value * 1e3
+            row[name] = value * scale
     found = Record(**row)
     process = _data()["processes"].get(found.technology)
     not_beaten = found.not_beaten
