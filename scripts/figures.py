@@ -322,6 +322,30 @@ def tables(command: str) -> str:
     return "\n\n" + "\n".join(texts) + "\n"
 
 
+def layouts(rows: Sequence[dict[str, Any]], base: str) -> str:
+    """Return the figures with wires of rows of a reproduced table, and their ratios to ``base``.
+
+    Beside each ratio is that of the paper's layouts, where the paper has the design.
+    """
+    (first,) = (row for row in rows if row["multiplier"] == base)
+
+    def ratio(row: dict[str, Any], name: str) -> float | None:
+        return None if row[name] is None else row[name] / first[name]
+
+    figures = {"period": "period ns", "area": "area um2", "area*time": "area*time 1e3 um2 us"}
+    columns = ["multiplier"]
+    for short, name in figures.items():
+        columns += [name, f"{short}, ratio", f"{short}, ratio, paper"]
+    found = []
+    for row in rows:
+        cells: list[Cell] = [row["multiplier"]]
+        for name in figures.values():
+            sized = f"{name}, sized"
+            cells += [row[sized], ratio(row, sized), ratio(row, f"{name}, paper")]
+        found.append(cells)
+    return markdown(columns, found)
+
+
 def _table(data: dict[str, Any]) -> Table:
     """Return the table whose JSON ``data`` is."""
     rows = tuple(tuple(row.values()) for row in data["rows"])
@@ -894,7 +918,8 @@ FUNCTIONS: tuple[Any, ...] = (
     area, assumptions, best, blinding, bullets, campaign, chains, checks, clearing_costs, commands,
     constant,
     core_cycles, cycle_table, cycles, design, engine_on, engine_run, engine_table, engines,
-    fault_effects, fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks,
+    fault_effects, fios_table, growth, growth_with_wires, info_table, interval, labelled, layouts,
+    leaks,
     least_limit,
     clock_buffers, linked, lut_time, made,
     millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
