@@ -285,8 +285,8 @@ def records() -> str:
     A record has the columns that are known of its kind.
     """
     found = standings(read_results())
-    columns = ("record", "source", "function", "bits", "technology", "kGE", "FO4", "stored design",
-               "its kGE", "its FO4", "verdict")  # fmt: skip
+    columns = ("record", "source", "bits", "technology", "kGE", "FO4", "stored design", "its kGE",
+               "its FO4", "verdict")  # fmt: skip
     others = ("record", "source", "function", "bits", "technology", "cycles", "latency ns",
               "leaves out")  # fmt: skip
     parts = []
@@ -347,8 +347,11 @@ def layouts(rows: Sequence[dict[str, Any]], base: str) -> str:
 
 
 def _table(data: dict[str, Any]) -> Table:
-    """Return the table whose JSON ``data`` is."""
-    rows = tuple(tuple(row.values()) for row in data["rows"])
+    """Return the table whose JSON ``data`` is, with the asterisks of its formulas as text."""
+    rows = tuple(
+        tuple(cell.replace("*", r"\*") if isinstance(cell, str) else cell for cell in row.values())
+        for row in data["rows"]
+    )
     return Table(data["title"], tuple(data["rows"][0]), rows, tuple(data["notes"]))
 
 

@@ -93,5 +93,5 @@ def test_rows_of_a_paper_s_table_are_records() -> None:
     powers = {(each.name, each.width): each for each in records() if each.source == "dai2018"}
     assert powers["Shieh 2008", 1024].kind == "fpga"
     assert powers["Shieh 2008", 1024].latency_ns == pytest.approx(10.35e6)
-    assert powers["Vollala 2017", 1024].kind == "cells"
-    assert powers["Vollala 2017", 1024].technology == "not stated"
+    assert powers["Vollala 2017, exponentiator", 1024].kind == "cells"
+    assert powers["Vollala 2017, exponentiator", 1024].technology == "not stated"
