@@ -168,6 +168,21 @@ def test_stopping_early_ends_the_workers() -> None:
     assert not Path(f"/proc/{pid}").exists()
 
 
+def test_jobs_that_come_of_results() -> None:
+    asked: list[int | None] = []
+    coming: list[int | None] = [3, None, 4, None, None]
+
+    def next_job() -> Callable[[], int] | None:
+        asked.append(coming.pop(0))
+        return None if asked[-1] is None else partial(square, asked[-1])
+
+    found = []
+    for result in run_jobs(iter(next_job, object()), 2):
+        found.append((result, list(asked)))
+    assert found == [((0, 9), [3, None]), ((1, 16), [3, None, 4, None])]
+    assert not coming  # asked once more, and the run has ended
+
+
 @pytest.mark.parametrize(
     ("run", "slow"),
     [

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +36,8 @@ def pairs(found: Exploration) -> list[tuple[object, object]]:
 
 
 def run(space: Path, **options: object) -> Exploration:
-    return explore("table2", width=16, space=space, workers=2, **options)  # type: ignore[arg-type]
+    options = {"workers": 2} | options
+    return explore("table2", width=16, space=space, **options)  # type: ignore[arg-type]
 
 
 def test_rows_in_the_order_of_the_space(fake: Fake, space: Path) -> None:
@@ -140,18 +142,33 @@ def test_progress_and_estimate(fake: Fake, space: Path) -> None:
     assert states[6].remaining == 0
 
 
+PLACED = """
+slower = 1.6 if p["k"] == 3 else 1
+wires = 3 if (p["k"], p["m"]) == (2, 2) else 1
+"""
+"""Without wires the designs of k = 2 are the best; with them (2, 2) is slower than (3, 2)."""
+
+UNTIL = """
+def until(line, count):
+    end = time.monotonic() + 60
+    while open({log!r}).read().splitlines().count(line) < count:
+        if time.monotonic() > end:
+            os._exit(9)
+        time.sleep(0.05)
+"""
+"""Behaviour that waits until a job has begun so many times, or fails."""
+
+
 def test_the_frontier_is_placed(
     fake: Fake, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settings, "check_placeable", lambda target: None)
-    # Without wires those of k = 2 are the best; with them (2, 2) is slower than (3, 2).
-    longer = "slower = 1.6 if p['k'] == 3 else 1; wires = 3 if p == {**p, 'k': 2, 'm': 2} else 1\n"
-    log = fake(longer)
+    log = fake(PLACED)
     states: list[Status] = []
-    found = run(space, placed=True, report=states.append)
+    found = run(space, placed=True, report=states.append, workers=1)
     jobs = log.read_text().splitlines()
     assert sorted(jobs[:6]) == [f"{k} {m}" for k, m in PAIRS]
-    assert (sorted(jobs[6:9]), jobs[9:]) == (["2 1", "2 2", "2 4"], ["3 2"])
+    assert jobs[6:] == ["2 4", "2 2", "2 1", "3 2"]  # in each round the largest first
     assert [pair for pair, row in zip(PAIRS, found.rows, strict=True) if row.placed] == [
         *((2, 1), (2, 2), (2, 4), (3, 2)),
     ]
@@ -160,6 +177,7 @@ def test_the_frontier_is_placed(
     ]
     assert (states[-1].done, states[-1].total, states[-1].remaining) == (10, 10, 0)
     assert [state.done for state in states] == sorted(state.done for state in states)
+    assert all(state.remaining != 0 for state in states if state.done < 10)
     again = run(space, placed=True)
     assert again.rows == found.rows and Exploration.from_json(again.to_json()) == again
     assert run(space).frontier == [row for row in run(space).rows if row.parameters["k"] == 2]
@@ -169,7 +187,7 @@ def test_the_frontier_is_placed(
     assert longer_with_wires["y"] == pytest.approx(3 * (longer_with_wires["time"] - 1.5))
     # A design that can't be placed keeps its figures.
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "other"))
-    fake(f"{longer}if placed and p['m'] == 4: os._exit(1)")
+    fake(f"{PLACED}if placed and p['m'] == 4: os._exit(1)")
     failed = run(space, placed=True)
     assert len(failed.measured) == 6 and failed.rows[2] in failed.frontier
     assert failed.rows[2].placed is None and "no figures with wires" in failed.rows[2].message
@@ -177,6 +195,52 @@ def test_the_frontier_is_placed(
     words = ["explore", "--width", "16", "--target", "table2", "--space", space, "--placed"]
     done = CliRunner().invoke(app, [*map(str, words), "-o", str(tmp_path / "out")])
     assert done.exit_code == 1, done.output
+
+
+def test_a_free_worker_places_what_the_next_round_needs(
+    fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "check_placeable", lambda target: None)
+    waits = UNTIL.format(log=str(fake(""))) + PLACED
+    # The last design is measured until (2, 4) is being placed, and that until (3, 2) is.
+    waits += "if not placed and (p['k'], p['m']) == (3, 4): until('2 4', 2)\n"
+    log = fake(f"{waits}if placed and (p['k'], p['m']) == (2, 4): until('3 2', 2)")
+    found = run(space, placed=True)
+    assert not any(row.message for row in found.rows)
+    placed = [pair for pair, row in zip(PAIRS, found.rows, strict=True) if row.placed]
+    assert placed == [(2, 1), (2, 2), (2, 4), (3, 2)]
+    assert sorted(log.read_text().splitlines()) == sorted(f"{k} {m}" for k, m in [*PAIRS, *placed])
+
+
+@pytest.mark.parametrize("seconds", [0, 60], ids=["ended", "running"])
+def test_what_was_placed_ahead_counts_only_if_it_is_asked_for(
+    seconds: int, fake: Fake, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "check_placeable", lambda target: None)
+    best = f"{PLACED}if (p['k'], p['m']) == (2, 1): wires = 0.01\n"
+    # (2, 1) with wires is better than all, but (3, 2) is placed before that is known.
+    waits = UNTIL.format(log=str(fake(""))) + best
+    waits += "if placed and (p['k'], p['m']) == (2, 1): until('3 2', 2); time.sleep(2)\n"
+    log = fake(f"{waits}if placed and p['k'] == 3: time.sleep({seconds})")
+    begin = time.monotonic()
+    found = run(space, placed=True)
+    assert time.monotonic() - begin < 50
+    assert "3 2" in log.read_text().splitlines()[6:]
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "other"))
+    fake(best)
+    one = run(space, placed=True, workers=1)
+    assert [row.placed for row in found.rows] == [row.placed for row in one.rows]
+    assert [bool(row.placed) for row in one.rows] == [pair[0] == 2 for pair in PAIRS]
+
+
+def test_a_search_places_when_it_is_over(
+    fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "check_placeable", lambda target: None)
+    log = fake(f"{PLACED}if (p['k'], p['m']) == (3, 1): time.sleep(2)")
+    found = run(space, placed=True, trials=6, sampler="random")
+    measured = log.read_text().splitlines()[: len(found.rows)]
+    assert len(set(measured)) == len(found.rows) > 1
 
 
 def test_remaining_seconds() -> None:

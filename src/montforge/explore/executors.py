@@ -8,7 +8,7 @@ import os
 import pickle
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -23,8 +23,12 @@ from montforge.work.extras import require
 from montforge.work.jobs import run_jobs
 from montforge.work.tools import is_stopped
 
+Request = dict[str, Any]
+"""What `job.request_of` returns."""
 Outcome = dict[str, Any]
 """The result of `remote.run_job`."""
+Outcomes = Generator[tuple[int, Outcome], None, None]
+"""The outcomes of requests, each with its number in the order in which they began."""
 
 _CONNECT_SECONDS = 20
 _LOOK_SECONDS = 5
@@ -43,8 +47,12 @@ class Executor(AbstractContextManager["Executor"]):
         """Jobs that run at a time, at least 1."""
 
     @abstractmethod
-    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
-        """Yield the index and the outcome of each request as soon as it is done."""
+    def run(self, requests: Iterable[Request | None]) -> Outcomes:
+        """Yield the number and the outcome of each request as soon as it is done.
+
+        ``requests`` is asked for the next one when a worker is free. It may answer None if there
+        is none now; it is asked again after the next outcome.
+        """
 
     def __exit__(self, *_: object) -> None:
         """Release the workers, if there is something to release."""
@@ -70,12 +78,12 @@ class LocalExecutor(Executor):
         """See `Executor`."""
         return self._workers
 
-    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
+    def run(self, requests: Iterable[Request | None]) -> Outcomes:
         """See `Executor`."""
-        jobs = [
-            partial(run_job, self._sources, request, self._limits, is_stopped)
+        jobs = (
+            partial(run_job, self._sources, request, self._limits, is_stopped) if request else None
             for request in requests
-        ]
+        )
         return run_jobs(jobs, self._workers)
 
 
@@ -137,19 +145,19 @@ class DaskExecutor(Executor):
             known = self._client.scheduler_info(n_workers=-1)["workers"]
         return sum(int(worker["nthreads"]) for worker in known.values())
 
-    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
+    def run(self, requests: Iterable[Request | None]) -> Outcomes:
         """See `Executor`."""
         from distributed import wait
 
         sources, seconds, memory_mb = self._job
-        waiting = list(enumerate(requests))[::-1]
-        indices: dict[Any, int] = {}
+        waiting, started = iter(requests), 0
+        numbers: dict[Any, int] = {}
         seen = time.monotonic()
 
         def submit_some() -> None:
             # No job waits at a worker: if that died, Dask would suspect the job as well.
-            while waiting and len(indices) < self.workers:
-                index, request = waiting.pop()
+            nonlocal started
+            while len(numbers) < self.workers and (request := next(waiting, None)) is not None:
                 future = self._client.submit(
                     # Dask would send a named function as its module's name.
                     lambda code, *rest: pickle.loads(code)(*rest),
@@ -160,20 +168,20 @@ class DaskExecutor(Executor):
                     memory_mb,
                     pure=False,
                 )
-                indices[future] = index
+                numbers[future] = started
+                started += 1
 
         try:
             submit_some()
-            while indices:
+            while numbers:
                 with suppress(TimeoutError), _failures():
-                    wait(list(indices), timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED")
-                for future in [future for future in indices if future.done()]:
+                    wait(list(numbers), timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED")
+                for future in [future for future in numbers if future.done()]:
                     outcome = self._outcome(future)
                     if outcome is None:
                         continue
-                    index = indices.pop(future)
+                    yield numbers.pop(future), outcome
                     submit_some()
-                    yield index, outcome
                 if self._threads:
                     seen = time.monotonic()
                 if time.monotonic() - seen > ALONE_SECONDS:
@@ -184,7 +192,7 @@ class DaskExecutor(Executor):
                     )
         finally:
             with suppress(Exception):  # a scheduler that is gone has nothing to cancel
-                self._client.cancel(list(indices), force=True)
+                self._client.cancel(list(numbers), force=True)
 
     def _outcome(self, future: Any) -> Outcome | None:
         """Return the outcome of a job, or None if it was lost with its worker before it came."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -44,8 +44,9 @@ LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "Chec
 class Status:
     """How far an exploration is: designs done and in all, the last row, the seconds left.
 
-    ``total`` is the number of trials of a search. ``remaining`` is an estimate from the designs
-    that were measured so far, or None before the first one.
+    ``total`` is the number of trials of a search, and of the designs that are placed as far as
+    they are known. ``remaining`` is an estimate for these from the designs that were measured so
+    far, or None before the first one, and when it is not known yet what will be placed.
     """
 
     done: int
@@ -145,97 +146,183 @@ class _Job:
         )
 
 
+_Task = tuple[Design, bool]
+"""A design, and whether it is to be placed (or else measured without wires)."""
+
+
 class _Run:
-    """One exploration under way: measures designs, places the best, and keeps their rows."""
+    """One exploration under way: measures designs, places the best, and keeps their rows.
+
+    A worker that no design of the round needs goes ahead: it places a design that is on the
+    frontier of what is known now. Such an outcome counts only if a later round asks for it, so
+    that the rows don't depend on which job ends first.
+    """
 
     def __init__(
         self, job: _Job, executor: Executor, total: int, report: StatusFunction | None
     ) -> None:
-        self._job = job
+        self._jobs = {placed: replace(job, placed=placed) for placed in (False, True)}
         self._executor = executor
         self._total = total
         self._report = report
+        self._asked = job.settings
+        self._placing = False
         self._store = ResultStore()
-        self._done: set[tuple[Design, bool]] = set()
+        self._round: dict[_Task, None] = {}
+        self._started: list[_Task] = []
+        self._running: set[_Task] = set()
+        self._outcomes: dict[_Task, Outcome] = {}
+        self._coming = executor.run(iter(self._next_request, object()))
+        self._done: set[_Task] = set()
         self._times: list[tuple[str, float]] = []
         self.rows: dict[Design, Row] = {}
 
+    def close(self) -> None:
+        """End the jobs that still run."""
+        self._coming.close()
+
     def measure(self, candidates: Sequence[Candidate]) -> Mapping[Candidate, Cost]:
         """Measure ``candidates`` that are not stored yet; return the costs of all."""
-        self._complete([candidate.design for candidate in candidates], self._job)
+        self._complete(iter([[(candidate.design, False) for candidate in candidates]]))
         return {
             candidate: cost(self.rows[candidate.design])
             for candidate in candidates
             if self.rows[candidate.design].status == "measured"
         }
 
-    def place(self, designs: Iterable[Design]) -> None:
-        """Place those of the measured ``designs`` that are on the frontier, until all on it are.
+    def place(self) -> None:
+        """Place the measured designs that are on the frontier, until all on it are.
 
         With wires a design may fall behind others, which are then placed as well. One that can't be
         placed keeps its figures, and its row says why.
         """
-        job = replace(self._job, placed=True)
-        tried: set[Design] = set()
-        measured = [each for each in designs if self.rows[each].status == "measured"]
+        self._placing = True
+        self._complete(self._frontiers())
+
+    def _frontiers(self) -> Iterator[list[_Task]]:
+        """Yield the designs to be placed, in rounds; the next depends on the figures of the last.
+
+        The largest come first, as they take longest.
+        """
         while True:
-            best = frontier([cost_with_wires(self.rows[each]) for each in measured])
-            waiting = [measured[i] for i in best if measured[i] not in tried]
+            best = _best(self.rows)
+            waiting = [(design, True) for design in best if (design, True) not in self._done]
             if not waiting:
                 return
-            tried.update(waiting)
             self._total += len(waiting)
-            self._complete(waiting, job)
+            yield waiting
 
-    def _complete(self, designs: Iterable[Design], job: _Job) -> None:
-        """Make the rows of ``designs`` by ``job``, from the store or by running it."""
-        missing = [each for each in dict.fromkeys(designs) if not self._recall(each, job)]
-        waiting = dict.fromkeys(missing)
-        self._tell(None, waiting, job)
-        requests = [job.request(design) for design in missing]
-        with closing(self._executor.run(requests)) as outcomes:  # type: ignore[type-var]
-            for index, outcome in outcomes:
-                design = missing[index]
-                if "figures" in outcome:
-                    self._store.put(job.key(design), "exploration", outcome)
-                elif outcome["problem"] in LASTING:
-                    self._store.put(job.failure_key(design), "exploration failure", outcome)
-                self._keep(design, outcome, job)
-                if "elapsed" in outcome:
-                    self._times.append((job.kind(design), outcome["elapsed"]))
-                del waiting[design]
-                self._tell(self.rows[design], waiting, job)
+    def _complete(self, rounds: Iterator[list[_Task]]) -> None:
+        """Make the rows of the designs in each of ``rounds``, from the store or by running them."""
+        last = None
+        while True:
+            while not self._round and (tasks := next(rounds, None)) is not None:
+                for task in dict.fromkeys(tasks):
+                    if self._recall(task):
+                        self._keep(task)
+                    else:
+                        self._round[task] = None
+            self._tell(last)
+            if not self._round:
+                return
+            while (task := self._wait()) not in self._round:
+                pass
+            del self._round[task]
+            self._keep(task)
+            last = self.rows[task[0]]
 
-    def _recall(self, design: Design, job: _Job) -> bool:
-        """Take the outcome of a design from the store, if it is there."""
+    def _next_request(self) -> dict[str, Any] | None:
+        """Return what a free worker is to run: of the round, or ahead of it; None for nothing."""
+        waiting = (task for task in self._round if task not in self._running)
+        task = next(waiting, None) or self._next_ahead()
+        if task is None:
+            return None
+        self._started.append(task)
+        self._running.add(task)
+        return self._jobs[task[1]].request(task[0])
+
+    def _next_ahead(self) -> _Task | None:
+        """Return a design to place that is on the frontier of all that is known now, or None.
+
+        A search does not go ahead while it measures, as it has learned little at its beginning.
+        """
+        while self._asked.placed and (self._placing or self._asked.trials is None):
+            rows = dict(self.rows)
+            for task, outcome in self._outcomes.items():
+                if task not in self._done and task[1]:
+                    rows[task[0]] = self._row(task, outcome)
+            best = [(design, True) for design in _best(rows)]
+            unknown = [task for task in best if task not in self._outcomes]
+            missing = [task for task in unknown if not self._recall(task)]
+            if missing or not unknown:
+                waiting = (task for task in missing if task not in self._running)
+                return next(waiting, None)
+        return None
+
+    def _wait(self) -> _Task:
+        """Wait for the outcome of a job, keep it, and return what was run."""
+        number, outcome = next(self._coming)
+        task = self._started[number]
+        design, job = task[0], self._jobs[task[1]]
+        self._running.remove(task)
+        self._outcomes[task] = outcome
+        if "figures" in outcome:
+            self._store.put(job.key(design), "exploration", outcome)
+        elif outcome["problem"] in LASTING:
+            self._store.put(job.failure_key(design), "exploration failure", outcome)
+        if "elapsed" in outcome:
+            self._times.append((job.kind(design), outcome["elapsed"]))
+        return task
+
+    def _recall(self, task: _Task) -> bool:
+        """Return whether there is an outcome, of this run or in the store."""
+        if task in self._outcomes:
+            return True
+        design, job = task[0], self._jobs[task[1]]
         found = self._store.get(job.key(design))
         if found is None and not job.settings.retry:
             found = self._store.get(job.failure_key(design))
         if found is None:
             return False
-        self._keep(design, found, job)
+        self._outcomes[task] = found
         return True
 
-    def _keep(self, design: Design, outcome: Outcome, job: _Job) -> None:
-        """Make the row of a design from an outcome; one of placing is added to the row before."""
-        self._done.add((design, job.placed))
-        row = job.row(design, outcome)
-        if job.placed:
-            known = self.rows[design]
-            if row.status != "measured":
-                row = replace(known, message=f"no figures with wires: {row.message}")
-            elif known.seconds is not None and row.seconds is not None:
-                row = replace(row, seconds=known.seconds + row.seconds)
-        self.rows[design] = row
+    def _keep(self, task: _Task) -> None:
+        """Make the row of a design from its outcome."""
+        self._done.add(task)
+        self.rows[task[0]] = self._row(task, self._outcomes[task])
 
-    def _tell(self, last: Row | None, waiting: Mapping[Design, None], job: _Job) -> None:
+    def _row(self, task: _Task, outcome: Outcome) -> Row:
+        """Return the row of an outcome; one of placing is added to the row before."""
+        design, placed = task
+        row = self._jobs[placed].row(design, outcome)
+        if not placed:
+            return row
+        known = self.rows[design]
+        if row.status != "measured":
+            return replace(known, message=f"no figures with wires: {row.message}")
+        if known.seconds is not None and row.seconds is not None:
+            return replace(row, seconds=known.seconds + row.seconds)
+        return row
+
+    def _tell(self, last: Row | None) -> None:
         if self._report is None:
             return
         failed = sum(row.message != "" for row in self.rows.values())
-        names = [job.kind(design) for design in waiting]
+        names = [self._jobs[placed].kind(design) for design, placed in self._round]
         unknown = self._total - len(self._done) - len(names)  # later rounds of a search
-        left = remaining_seconds(self._times, names + [""] * unknown, self._executor.workers)
+        names += [""] * unknown
+        left = None  # as long as it is unknown what will be placed
+        if names or self._placing or not self._asked.placed:
+            left = remaining_seconds(self._times, names, self._executor.workers)
         self._report(Status(len(self._done), self._total, failed, last, left))
+
+
+def _best(rows: Mapping[Design, Row]) -> list[Design]:
+    """Return the designs on the frontier of ``rows``, the largest first."""
+    measured = [design for design, row in rows.items() if row.status == "measured"]
+    best = frontier([cost_with_wires(rows[design]) for design in measured])
+    return [measured[i] for i in reversed(best)]
 
 
 def remaining_seconds(
@@ -320,12 +407,14 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         tools=tool_versions(found),
         differing=plan.differing,
     )
-    with make_executor(pack_sources(found), settings) as executor:
-        run = _Run(job, executor, plan.total, report)
+    with (
+        make_executor(pack_sources(found), settings) as executor,
+        closing(_Run(job, executor, plan.total, report)) as run,
+    ):
         candidates, left_out = plan.run(run.measure)
         designs = [each.design for each in candidates if each.design in run.rows]
         if settings.placed:
-            run.place(designs)
+            run.place()
     widths = sorted({design.size for design in designs})
     return Exploration(
         title=f"{', '.join(map(str, widths))} bits on {found.name}"

@@ -10,8 +10,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -38,23 +38,32 @@ _END_SECONDS = 60.0
 
 
 def run_jobs(
-    jobs: Sequence[Callable[[], Result]], workers: int
+    jobs: Iterable[Callable[[], Result] | None], workers: int
 ) -> Generator[tuple[int, Result], None, None]:
     """Yield ``(number, result)`` of each job as it ends, ``workers`` at a time in threads.
 
+    ``jobs`` is asked for the next one when a worker is free. It may answer None if there is none
+    now; it is asked again after the next result, and the run ends if no job is left to wait for.
     An error in a job is raised here. Such an error, an interrupt, and closing the iterator end the
     tools that the jobs run and leave out the jobs that wait.
     """
     stop = threading.Event()
+    waiting, number = iter(jobs), 0
+    running: dict[Future[Result], int] = {}
     with ThreadPoolExecutor(workers) as pool:
-        numbers = {pool.submit(stopped_by(stop, job)): number for number, job in enumerate(jobs)}
         try:
-            for future in as_completed(numbers):
-                yield numbers[future], future.result()
+            while True:
+                while len(running) < workers and (job := next(waiting, None)) is not None:
+                    running[pool.submit(stopped_by(stop, job))] = number
+                    number += 1
+                if not running:
+                    return
+                ended = wait(running, return_when=FIRST_COMPLETED).done.pop()
+                yield running.pop(ended), ended.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             stop.set()
-            while not all(future.done() for future in numbers):
+            while not all(future.done() for future in running):
                 stop_tools(stop)
                 time.sleep(_STOP_SECONDS)
 
