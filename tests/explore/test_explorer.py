@@ -205,11 +205,14 @@ def test_a_free_worker_places_what_the_next_round_needs(
     # The last design is measured until (2, 4) is being placed, and that until (3, 2) is.
     waits += "if not placed and (p['k'], p['m']) == (3, 4): until('2 4', 2)\n"
     log = fake(f"{waits}if placed and (p['k'], p['m']) == (2, 4): until('3 2', 2)")
-    found = run(space, placed=True)
+    states: list[Status] = []
+    found = run(space, placed=True, report=states.append)
     assert not any(row.message for row in found.rows)
     placed = [pair for pair, row in zip(PAIRS, found.rows, strict=True) if row.placed]
     assert placed == [(2, 1), (2, 2), (2, 4), (3, 2)]
     assert sorted(log.read_text().splitlines()) == sorted(f"{k} {m}" for k, m in [*PAIRS, *placed])
+    told = [state.last.design for state in states if state.last and state.last.placed]
+    assert sorted(told) == sorted(row.design for row in found.rows if row.placed)
 
 
 @pytest.mark.parametrize("seconds", [0, 60], ids=["ended", "running"])

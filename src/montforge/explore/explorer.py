@@ -214,22 +214,25 @@ class _Run:
 
     def _complete(self, rounds: Iterator[list[_Task]]) -> None:
         """Make the rows of the designs in each of ``rounds``, from the store or by running them."""
-        last = None
+        ended: list[Row | None] = [None]
         while True:
             while not self._round and (tasks := next(rounds, None)) is not None:
                 for task in dict.fromkeys(tasks):
-                    if self._recall(task):
-                        self._keep(task)
-                    else:
+                    if not self._recall(task):
                         self._round[task] = None
-            self._tell(last)
+                        continue
+                    self._keep(task)
+                    if task in self._started:  # ahead of its round
+                        ended.append(self.rows[task[0]])
+            for row in ended:
+                self._tell(row)
             if not self._round:
                 return
             while (task := self._wait()) not in self._round:
                 pass
             del self._round[task]
             self._keep(task)
-            last = self.rows[task[0]]
+            ended = [self.rows[task[0]]]
 
     def _next_request(self) -> dict[str, Any] | None:
         """Return what a free worker is to run: of the round, or ahead of it; None for nothing."""
