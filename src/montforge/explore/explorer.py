@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from montforge.arch import Design
 from montforge.explore.frontier import Cost, Measure, frontier
@@ -146,8 +146,11 @@ class _Job:
         )
 
 
-_Task = tuple[Design, bool]
-"""A design, and whether it is to be placed (or else measured without wires)."""
+class _Task(NamedTuple):
+    """A design, and whether it is to be placed (or else measured without wires)."""
+
+    design: Design
+    placed: bool
 
 
 class _Run:
@@ -183,7 +186,7 @@ class _Run:
 
     def measure(self, candidates: Sequence[Candidate]) -> Mapping[Candidate, Cost]:
         """Measure ``candidates`` that are not stored yet; return the costs of all."""
-        self._complete(iter([[(candidate.design, False) for candidate in candidates]]))
+        self._complete(iter([[_Task(candidate.design, placed=False) for candidate in candidates]]))
         return {
             candidate: cost(self.rows[candidate.design])
             for candidate in candidates
@@ -205,8 +208,8 @@ class _Run:
         The largest come first, as they take longest.
         """
         while True:
-            best = _best(self.rows)
-            waiting = [(design, True) for design in best if (design, True) not in self._done]
+            tasks = [_Task(design, placed=True) for design in _best(self.rows)]
+            waiting = [task for task in tasks if task not in self._done]
             if not waiting:
                 return
             self._total += len(waiting)
@@ -223,7 +226,7 @@ class _Run:
                         continue
                     self._keep(task)
                     if task in self._started:  # ahead of its round
-                        ended.append(self.rows[task[0]])
+                        ended.append(self.rows[task.design])
             for row in ended:
                 self._tell(row)
             if not self._round:
@@ -232,7 +235,7 @@ class _Run:
                 pass
             del self._round[task]
             self._keep(task)
-            ended = [self.rows[task[0]]]
+            ended = [self.rows[task.design]]
 
     def _next_request(self) -> dict[str, Any] | None:
         """Return what a free worker is to run: of the round, or ahead of it; None for nothing."""
@@ -242,7 +245,7 @@ class _Run:
             return None
         self._started.append(task)
         self._running.add(task)
-        return self._jobs[task[1]].request(task[0])
+        return self._jobs[task.placed].request(task.design)
 
     def _next_ahead(self) -> _Task | None:
         """Return a design to place that is on the frontier of all that is known now, or None.
@@ -252,9 +255,9 @@ class _Run:
         while self._asked.placed and (self._placing or self._asked.trials is None):
             rows = dict(self.rows)
             for task, outcome in self._outcomes.items():
-                if task not in self._done and task[1]:
-                    rows[task[0]] = self._row(task, outcome)
-            best = [(design, True) for design in _best(rows)]
+                if task not in self._done and task.placed:
+                    rows[task.design] = self._row(task, outcome)
+            best = [_Task(design, placed=True) for design in _best(rows)]
             unknown = [task for task in best if task not in self._outcomes]
             missing = [task for task in unknown if not self._recall(task)]
             if missing or not unknown:
@@ -266,7 +269,7 @@ class _Run:
         """Wait for the outcome of a job, keep it, and return what was run."""
         number, outcome = next(self._coming)
         task = self._started[number]
-        design, job = task[0], self._jobs[task[1]]
+        design, job = task.design, self._jobs[task.placed]
         self._running.remove(task)
         self._outcomes[task] = outcome
         if "figures" in outcome:
@@ -281,7 +284,7 @@ class _Run:
         """Return whether there is an outcome, of this run or in the store."""
         if task in self._outcomes:
             return True
-        design, job = task[0], self._jobs[task[1]]
+        design, job = task.design, self._jobs[task.placed]
         found = self._store.get(job.key(design))
         if found is None and not job.settings.retry:
             found = self._store.get(job.failure_key(design))
@@ -293,7 +296,7 @@ class _Run:
     def _keep(self, task: _Task) -> None:
         """Make the row of a design from its outcome."""
         self._done.add(task)
-        self.rows[task[0]] = self._row(task, self._outcomes[task])
+        self.rows[task.design] = self._row(task, self._outcomes[task])
 
     def _row(self, task: _Task, outcome: Outcome) -> Row:
         """Return the row of an outcome; one of placing is added to the row before."""
