@@ -9,9 +9,11 @@ import math
 import operator
 import re
 import runpy
+import statistics
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ from montforge.papers.rsa_engines import published_engines
 from montforge.programs.serial import METHODS, model
 from montforge.report.table import Cell, Table
 from montforge.store import Result, read_results
-from montforge.store.placed import Wanted
+from montforge.store.fill import EFFORT
 from montforge.verify.runner import planned_operations
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -843,52 +845,75 @@ SEEDS = {
 """Runs of docs/guides/wires.md by architecture, each with another seed, from 1 on."""
 
 
-def placed_section() -> str:
-    """Return the part of docs/guides/wires.md that is of stored results with wires, and of runs."""
+def placed_rows() -> list[Result]:
+    """Return the rows of quick effort and parallel ports that have wires of today's flow.
+
+    They are ordered by target, size and area x time.
+    """
+    rows = (r for r in read_results() if r.form == PARALLEL and r.effort == EFFORT)
+    return sorted(
+        (row for row in with_wires_of_today(rows) if row.placed),
+        key=lambda row: (row.target, row.size, row.sized.area_time or 0 if row.sized else 0),
+    )
+
+
+def wires_cost() -> str:
+    """Return how much longer periods are with wires, by target and width of three or more rows."""
+    columns = ("target", "bits", "designs", "least", "median", "most", "design with the most")
+    found = []
+    for (target, size), group in groupby(placed_rows(), lambda row: (row.target, row.size)):
+        ratios = sorted(
+            (row.sized.period / row.period, linked(row))
+            for row in group
+            if row.sized and row.sized.period and row.period
+        )
+        if len(ratios) >= 3:
+            middle = statistics.median(ratio for ratio, _ in ratios)
+            cells = (
+                f"{round(100 * each - 100):+}%" for each in (ratios[0][0], middle, ratios[-1][0])
+            )
+            found.append((target, size, len(ratios), *cells, ratios[-1][1]))
+    return markdown(columns, found)
+
+
+def placed_table() -> str:
+    """Return the periods and areas of all stored rows with wires."""
     columns = (
         "target", "bits", "design", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
         "sized um2", "sized mm2 ns",
     )  # fmt: skip
-    shown = with_wires_of_today(Wanted().rows(read_results()))
-    order = sorted(
-        (row for row in shown if row.placed),
-        key=lambda row: (row.target, row.size, row.sized.area_time or 0 if row.sized else 0),
-    )
     found = [
         (
             row.target, row.size, linked(row), placed["period_no_wires"],
             placed["period_wire_load"], placed["period_placed"], placed["period_sized"], row.area,
             placed["area_sized"], placed["area_time"] / 1e6,
         )
-        for row in order
+        for row in placed_rows()
         for placed in [row.placed or {}]
     ]  # fmt: skip
-    trees = [
+    return markdown(columns, found)
+
+
+def clock_trees() -> str:
+    """Return the estimated clock trees of all stored rows that have them."""
+    columns = (
+        *("target", "bits", "design", "registers", "leaf buffers", "buffers", "um2"),
+        *("latency ns", "skew ns", "period with it ns"),
+    )
+    found = [
         (
             row.target, row.size, linked(row), tree["registers"], tree["leaf_buffers"],
             tree["buffers"], tree["area"], tree["latency"], tree["skew"], tree["period"],
         )
-        for row in order
+        for row in placed_rows()
         for tree in [(row.placed or {}).get(CLOCK_TREE)]
         if tree
     ]  # fmt: skip
-    clocks = (
-        *("target", "bits", "design", "registers", "leaf buffers", "buffers", "um2"),
-        *("latency ns", "skew ns", "period with it ns"),
-    )
-    return (
-        "\n\n## Figures\n"
-        + markdown(columns, found)
-        + "The designs are those on the frontiers of a width and the first ones of `pick`; a row"
-        " is of `montforge store --placed`, and `montforge store --export` has the rows of"
-        " others.\n\n"
-        f"Another seed gives other places (`{SEEDS['scs_mm_skip'][0]} --seed SEED`):"
-        f"{_seeds()}" + (f"Clock trees, an estimate:{markdown(clocks, trees)}" if trees else "")
-    )
+    return markdown(columns, found)
 
 
-def _seeds() -> str:
-    """Return a table of the least and the largest figure of `SEEDS`, and those of seed 1."""
+def seeds() -> str:
+    """Return the command of `SEEDS`, and a table of least and largest figures and seed 1's."""
     columns = ("design", "seeds", "placed ns", "sized ns", "sized mm2 ns", "mm2 ns of seed 1")
     found = []
     for name, commands in SEEDS.items():
@@ -899,7 +924,8 @@ def _seeds() -> str:
         ]
         cells = (f"{min(each):.4g} to {max(each):.4g}" for each in spans)
         found.append((f"`{name}`", f"1 to {len(commands)}", *cells, f"{spans[-1][0]:.4g}"))
-    return markdown(columns, found)
+    sentence = f"Another seed gives other places (`{SEEDS['scs_mm_skip'][0]} --seed SEED`):"
+    return "\n\n" + sentence + markdown(columns, found)
 
 
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -924,11 +950,11 @@ FUNCTIONS: tuple[Any, ...] = (
     fault_effects, fios_table, growth, growth_with_wires, info_table, interval, labelled, layouts,
     leaks,
     least_limit,
-    clock_buffers, linked, lut_time, made,
-    millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
+    clock_buffers, clock_trees, linked, lut_time, made,
+    millions, model_table, mutants, percent, placed_engines, placed_table, placed_technologies,
     printed, product, product_table,
-    records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,
-    turn, turns, turns_table, verification, verdict, verifications, verified, with_wires,
-    Verifier,
+    records, reproduced, rmm_table, row_limit, rows, run, seeds, signed, stored_run, tables,
+    target_data, turn, turns, turns_table, verification, verdict, verifications, verified,
+    wires_cost, with_wires, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}
